@@ -1,0 +1,1 @@
+"""The embedded gateway; it runs alone, too, and never imports Qt."""

@@ -1,0 +1,1 @@
+"""The only code that touches a table or a folder of the gateway."""

@@ -1,0 +1,1 @@
+"""Where foreign pages live, and all that stands between them and everything else."""

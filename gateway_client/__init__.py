@@ -1,0 +1,1 @@
+"""A client for agent gateways: connect, chat, and read what comes back."""
