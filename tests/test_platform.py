@@ -26,10 +26,10 @@ class Canvas(QWidget):
         self.painted = 0
         self.resized = 0
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+    def paintEvent(self, event: QPaintEvent) -> None:
         self.painted += 1
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+    def resizeEvent(self, event: QResizeEvent) -> None:
         self.resized += 1
 
 

@@ -45,7 +45,16 @@ def test_a_frozen_program_reads_only_from_its_own_folder(tmp_path, monkeypatch):
 
 
 def test_the_wheel_carries_the_resources_and_reads_them(tmp_path):
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    build = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+        "--no-index",
+    ]
     subprocess.run([*build, "--wheel-dir", str(tmp_path), str(ROOT)], check=True, timeout=100)
     (wheel,) = tmp_path.glob("gateway_companion-*.whl")
     site = tmp_path / "site"
