@@ -46,7 +46,7 @@ class WireModel(BaseModel):
 
 def first_problem(error: ValidationError) -> str:
     """Return the first problem of a validation in the peer's own field names."""
-    problem: Mapping[str, Any] = error.errors(include_url=False, include_context=False)[0]  # type: ignore[assignment]
+    problem: Mapping[str, Any] = error.errors(include_url=False, include_context=False)[0]
     path = ".".join(str(step) for step in problem["loc"])
     if problem["type"] == "missing":
         return f"must have required property {path!r}"

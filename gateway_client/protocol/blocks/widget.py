@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -22,7 +22,8 @@ class WidgetBlock:
     render: str = "url"
     sandbox: str = "scripts"
     preferred_height_px: int | None = None
-    raw_text: str | None = None
+    raw_text: str | None = field(default=None, compare=False)
+    """The tool's own words; history carries them, events do not, so they do not count as a change."""
 
     @classmethod
     def from_wire(cls, item: Mapping[str, Any]) -> WidgetBlock | None:
