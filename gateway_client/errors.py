@@ -2,10 +2,12 @@
 
 GatewayError
 ├── LinkClosed            the connection is gone, or was never there
-│   └── ConnectRefused    the gateway answered the handshake with an error
+│   └── ConnectRefused    the handshake was refused, or may not begin
 ├── ProtocolError         the peer sent what the protocol does not allow
 ├── CallFailed            the gateway answered a call with an error
 ├── CallTimeout           the gateway did not answer in time
+├── InvalidRequest        the caller asked for what can not be sent (also a ValueError)
+├── IdentityUnreadable    the file with this device's key can not be used
 └── DocumentRefused       a widget document may not, or can not, be read
 
 Codes and details are the peer's own words; what to do next is
@@ -28,6 +30,8 @@ class NextStep(Enum):
     """The token or password is wrong or missing: ask the person for it."""
     APPROVE_PAIRING = "approve-pairing"
     """This device must be approved on the gateway first."""
+    CHANGE_ADDRESS = "change-address"
+    """The address can never work, or is not safe: ask the person for another."""
     UPDATE = "update"
     """The two ends share no protocol version."""
     GIVE_UP = "give-up"
@@ -43,10 +47,10 @@ class LinkClosed(GatewayError):
 
 
 class ConnectRefused(LinkClosed):
-    """The gateway refused the handshake.
+    """The gateway refused the handshake, or this client may not begin it.
 
     Args:
-        code: The gateway's error code, the most exact one it gave.
+        code: The gateway's error code, the most exact one it gave; `ADDRESS` if it is ours.
         message: The gateway's sentence.
         next_step: What helps.
         details: Whatever else the gateway said.
@@ -71,7 +75,25 @@ class ConnectRefused(LinkClosed):
     @property
     def is_final(self) -> bool:
         """Whether trying again without a change is useless."""
-        return self.next_step is not NextStep.RETRY
+        waits = self.details.get("recommendedNextStep") == "wait_then_retry"
+        return self.next_step is not NextStep.RETRY and not waits
+
+    @property
+    def advice(self) -> str:
+        """What a person can do now, in one sentence."""
+        if self.next_step is NextStep.APPROVE_PAIRING and (request_id := self.details.get("requestId")):
+            return f"On the gateway's machine run: openclaw devices approve {request_id}"
+        return _ADVICE[self.next_step]
+
+
+_ADVICE: dict[NextStep, str] = {
+    NextStep.RETRY: "The gateway is still starting; it is tried again by itself.",
+    NextStep.CHANGE_CREDENTIALS: "Check the token or password of this gateway and enter it again.",
+    NextStep.APPROVE_PAIRING: "Approve this device on the gateway's machine: openclaw devices list",
+    NextStep.CHANGE_ADDRESS: "Correct the address of this gateway.",
+    NextStep.UPDATE: "Update the older of the two: this program, or the gateway.",
+    NextStep.GIVE_UP: "See the gateway's log for the reason, then try again.",
+}
 
 
 class ProtocolError(GatewayError):
@@ -108,6 +130,14 @@ class CallFailed(GatewayError):
 
 class CallTimeout(GatewayError):
     """The gateway did not answer a call in time."""
+
+
+class InvalidRequest(GatewayError, ValueError):
+    """The caller asked for something that can not be sent; the message is the reason."""
+
+
+class IdentityUnreadable(GatewayError):
+    """The file with this device's key can not be used; the message says what helps."""
 
 
 class DocumentRefused(GatewayError):

@@ -20,7 +20,7 @@ class Challenge(WireModel):
     """The payload of `connect.challenge`: what the client must sign."""
 
     nonce: Text
-    ts: int
+    ts: Annotated[int, Field(ge=0)]
     """Milliseconds since 1970, by the gateway's clock."""
 
 

@@ -57,7 +57,8 @@ class Link:
     Args:
         side: Which end this is.
         ids: Yields the ids of our requests; each must be new.
-        max_frame_bytes: Longest frame taken or sent, in UTF-8 bytes.
+        max_frame_bytes: Longest frame taken, in UTF-8 bytes. What is sent may be as long
+            until the other end names its own limit (`max_outgoing_bytes`).
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class Link:
         self.side = side
         self.phase = Phase.GREETING
         self.max_frame_bytes = max_frame_bytes
+        self.max_outgoing_bytes = max_frame_bytes
         self.close_reason = ""
         self.dropped_responses = 0
         self.missed_events = 0
@@ -232,8 +234,8 @@ class Link:
     def _send(self, frame: Frame) -> None:
         text = encode(frame)
         size = len(text.encode("utf-8", "surrogatepass"))
-        if size > self.max_frame_bytes:
-            raise ProtocolError(f"the message is {size} bytes; the limit is {self.max_frame_bytes}")
+        if size > self.max_outgoing_bytes:
+            raise ProtocolError(f"the message is {size} bytes; the limit is {self.max_outgoing_bytes}")
         self._outgoing.append(text)
 
     def _check_open(self, what: str) -> None:
