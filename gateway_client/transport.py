@@ -14,6 +14,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from websockets.asyncio import client as websocket_client
+from websockets.asyncio.connection import Connection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, WebSocketException
 
 from gateway_client.errors import ConnectRefused, LinkClosed, NextStep, ProtocolError
@@ -130,9 +131,9 @@ class _Connect(websocket_client.connect):
 
 
 class WebSocketTransport:
-    """A websocket; made by `open_websocket`."""
+    """A websocket that is open; `open_websocket` makes the client's end."""
 
-    def __init__(self, socket: websocket_client.ClientConnection) -> None:
+    def __init__(self, socket: Connection) -> None:
         self._socket = socket
 
     async def send(self, text: str) -> None:
