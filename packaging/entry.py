@@ -1,0 +1,10 @@
+"""Where the frozen program starts. The same program is the app, the gateway and every command."""
+
+from __future__ import annotations
+
+import sys
+
+from companion.__main__ import main
+
+if __name__ == "__main__":
+    sys.exit(main())
