@@ -107,3 +107,18 @@ async def ask(dialog: QDialog) -> int:
     dialog.finished.connect(settle)
     dialog.open()
     return await done
+
+
+def version_problem(python: tuple[int, ...], pyside: tuple[int, ...]) -> str | None:
+    """Return why this pair of versions must not run, or None if it may.
+
+    PySide6 6.12 releases references it does not own on Python 3.10 and 3.11; a
+    program that only repaints dies within seconds.
+    """
+    if python[:2] < (3, 12) and pyside[:2] >= (6, 12):
+        versions = ".".join(map(str, pyside[:3])), ".".join(map(str, python[:2]))
+        return (
+            f"PySide6 {versions[0]} corrupts memory on Python {versions[1]}. "
+            "Use Python 3.12 or newer, or install 'pyside6>=6.11.3,<6.12'."
+        )
+    return None

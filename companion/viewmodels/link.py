@@ -6,18 +6,10 @@ from typing import Literal, TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 
-from gateway_client.client import LinkState, LinkStatus
-from gateway_client.errors import ConnectRefused, NextStep
+from gateway_client.errors import ConnectRefused
+from gateway_client.status import LinkState, LinkStatus
 
 Tone: TypeAlias = Literal["ok", "warn", "danger"]
-
-_NEXT_STEPS = {
-    NextStep.CHANGE_CREDENTIALS: "Check the token of this gateway.",
-    NextStep.APPROVE_PAIRING: "Approve this device on the gateway, then try again.",
-    NextStep.UPDATE: "Update the gateway or this app, so that both speak the same protocol.",
-    NextStep.GIVE_UP: "Look at the gateway's log.",
-}
-
 
 class LinkModel(QObject):
     """What the status chip says about the gateway.
@@ -36,6 +28,8 @@ class LinkModel(QObject):
         self.detail = ""
         """A sentence with a next step, or nothing when all is well."""
         self.is_ready = False
+        self.agent = ""
+        """Who answers, as far as the gateway says it."""
 
     def show_status(self, status: LinkStatus) -> None:
         """Take the client's state."""
@@ -66,7 +60,7 @@ class LinkModel(QObject):
 
 def refusal_sentence(status: LinkStatus) -> str:
     """Say why the gateway refused us, and what helps."""
-    step = _NEXT_STEPS.get(status.error.next_step, "") if isinstance(status.error, ConnectRefused) else ""
+    step = status.error.advice if isinstance(status.error, ConnectRefused) else ""
     return f"{_sentence(status.reason)} {step}".strip()
 
 
