@@ -91,8 +91,22 @@ Frame: TypeAlias = Request | Response | Event
 
 
 def encode(frame: Frame) -> str:
-    """Return the JSON text of *frame*."""
-    return json.dumps(_to_wire(frame), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """Return the JSON text of *frame*; it can always be encoded as UTF-8."""
+    text = _dump(frame, ascii_only=False)
+    # Half a surrogate pair has no UTF-8, but JSON can name it.
+    return text if _is_encodable(text) else _dump(frame, ascii_only=True)
+
+
+def _dump(frame: Frame, *, ascii_only: bool) -> str:
+    return json.dumps(_to_wire(frame), ensure_ascii=ascii_only, separators=(",", ":"), allow_nan=False)
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _to_wire(frame: Frame) -> dict[str, Any]:
@@ -119,7 +133,7 @@ def decode(text: str) -> Frame:
             The message says what is wrong and never repeats the text.
     """
     try:
-        item = json.loads(text)
+        item = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise ProtocolError("the message is not JSON") from None
     if not isinstance(item, dict):
@@ -132,6 +146,10 @@ def decode(text: str) -> Frame:
         case "event":
             return _decode_event(item)
     raise ProtocolError("the message is not a request, a response or an event")
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")
 
 
 def _text(item: Mapping[str, Any], key: str) -> str:
