@@ -158,7 +158,7 @@ def run_selftest(program: Path) -> None:
         )
     except subprocess.TimeoutExpired as error:
         raise Problem(
-            f"the self-test of {program} did not end in {SELFTEST_TIMEOUT_S} s. Start it by hand to see more.",
+            f"the self-test of {program} did not end in {SELFTEST_TIMEOUT_S} s. Start it by hand to see why.",
             FALLS_SHORT,
         ) from error
     finally:
