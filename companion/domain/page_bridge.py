@@ -113,13 +113,6 @@ class PageLeft:
 
 
 @dataclass(frozen=True, slots=True)
-class AddressRefused:
-    """The outer policy stopped an address that the frame wanted."""
-
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
 class PageFloods:
     """The outer script dropped so much that the page has to be stopped."""
 
@@ -138,7 +131,6 @@ Effect: TypeAlias = (
     | OuterReady
     | PageLoaded
     | PageLeft
-    | AddressRefused
     | PageFloods
 )
 
@@ -357,7 +349,6 @@ _NOTES: dict[str, Callable[[Mapping[str, Any]], tuple[Effect, ...]]] = {
     "painted": lambda _: (Painted(),),
     "left": lambda _: (PageLeft(),),
     "floods": lambda note: (PageFloods(_count(note.get("dropped"))),),
-    "refused": lambda note: (AddressRefused(_clean(str(note.get("url", ""))[:MAX_ERROR_CHARS])),),
 }
 
 

@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineProfile
 
-from companion.domain.page_bridge import AddressRefused, OuterReady, PageBridge, PageFloods, PageLeft
+from companion.domain.page_bridge import OuterReady, PageBridge, PageFloods, PageLeft
 from companion.domain.serving import Refusal, outer_address
 from companion.sandbox.bridge import connect_channel
 from companion.sandbox.heartbeat import PERIOD_S, Heartbeat
@@ -134,8 +134,6 @@ class LivePage(QObject):
                 self._end(Ending.LEFT)
             elif isinstance(effect, PageFloods):
                 self._end(Ending.FLOODED)
-            elif isinstance(effect, AddressRefused):
-                self.refused.emit(effect.url, Refusal.POLICY)
             elif not self._has_ended:
                 self.effect.emit(effect)
 

@@ -122,6 +122,11 @@ class PageView(QWidget):
         """The running page, for the inspector."""
         return self._live
 
+    @property
+    def web_view(self) -> QWebEngineView | None:
+        """What draws the running page."""
+        return self._web
+
     def start(self) -> None:
         """Load the page, if it gets a place; else say that it waits."""
         if self._is_closed or self._live is not None:

@@ -8,6 +8,8 @@
                       'RTCCertificate', 'RTCDataChannel', 'WebTransport', 'WebSocketStream']) {
     Object.defineProperty(globalThis, name, gone);
   }
+  // How full the battery is tells machines apart; a page has no use for it.
+  Object.defineProperty(Navigator.prototype, 'getBattery', gone);
   // A copy without the person's wish would overwrite the clipboard.
   const no = {value: () => false, writable: false, configurable: false, enumerable: true};
   Object.defineProperty(Document.prototype, 'execCommand', no);

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from companion.domain.page_bridge import (
     BURST,
     MAX_PROMPT_CHARS,
-    AddressRefused,
     BridgeReady,
     OuterReady,
     PageBridge,
@@ -195,7 +194,6 @@ def test_a_page_can_not_speak_as_our_own_script():
         (Painted(), "painted", {}),
         (PageLeft(), "left", {}),
         (PageFloods(2000), "floods", {"dropped": 2000}),
-        (AddressRefused("http://x/"), "refused", {"url": "http://x/"}),
     ],
 )
 def test_what_our_own_script_saw_becomes_its_effect(effect, name, more):
