@@ -1,0 +1,1 @@
+"""From a person's message to the end of its answer."""

@@ -1,0 +1,37 @@
+"""Capability addresses: who has one may read documents over HTTP until it ends."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+LIFETIME_S = 600.0
+MAX_OPEN = 4096
+"""Capabilities kept at once; the oldest goes first."""
+
+
+class Capabilities:
+    """Every open capability.
+
+    Args:
+        clock: Seconds that only go forward.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._ends_at: dict[str, float] = {}
+
+    def mint(self) -> str:
+        """Return a new capability, which nobody can guess; it ends after `LIFETIME_S`."""
+        now = self._clock()
+        self._ends_at = {name: end for name, end in self._ends_at.items() if end > now}
+        while len(self._ends_at) >= MAX_OPEN:
+            del self._ends_at[next(iter(self._ends_at))]
+        capability = secrets.token_urlsafe(24)
+        self._ends_at[capability] = now + LIFETIME_S
+        return capability
+
+    def is_open(self, capability: str) -> bool:
+        """Whether *capability* was minted here and has not ended."""
+        # A dictionary's lookup tells nothing useful by its time: the names are random and 192 bits long.
+        return self._ends_at.get(capability, 0.0) > self._clock()
