@@ -17,12 +17,13 @@ from dev_environment import Environment
 
 RUNNING = sys.version_info[:2]
 WHEEL = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+METADATA = "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n"
 BACKEND = f"""
 import zipfile
 def build_editable(folder, settings=None, metadata=None):
     name = "sample-1.0-py3-none-any.whl"
     with zipfile.ZipFile(folder + "/" + name, "w") as wheel:
-        wheel.writestr("sample-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: sample\\nVersion: 1.0\\n")
+        wheel.writestr("sample-1.0.dist-info/METADATA", {METADATA.replace("tiny", "sample")!r})
         wheel.writestr("sample-1.0.dist-info/WHEEL", {WHEEL!r})
         wheel.writestr("sample-1.0.dist-info/RECORD", "")
     return name
@@ -38,7 +39,7 @@ def tiny_wheel(folder: Path) -> str:
     path = folder / "tiny-1.0-py3-none-any.whl"
     with zipfile.ZipFile(path, "w") as wheel:
         wheel.writestr("tiny.py", "ANSWER = 42\n")
-        wheel.writestr("tiny-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: tiny\nVersion: 1.0\n")
+        wheel.writestr("tiny-1.0.dist-info/METADATA", METADATA)
         wheel.writestr(
             "tiny-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
         )

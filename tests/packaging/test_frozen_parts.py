@@ -7,6 +7,8 @@ from pathlib import Path
 import frozen_parts
 import pytest
 
+from companion import cli
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -26,6 +28,10 @@ def test_each_foreign_module_that_is_loaded_by_name_exists(name):
 @pytest.mark.parametrize("name", frozen_parts.METADATA)
 def test_each_distribution_whose_metadata_is_read_is_installed(name):
     assert importlib.metadata.version(name)
+
+
+def test_every_module_that_the_command_line_imports_by_name_is_among_them():
+    assert set(cli.hidden_modules()) <= set(frozen_parts.hidden_imports(ROOT))
 
 
 def test_nothing_we_need_is_excluded():
