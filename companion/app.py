@@ -118,6 +118,7 @@ class CompanionApp(QObject):
         self.closed = asyncio.Event()
         self.endpoint: Endpoint | None = None
         self._tasks = Tasks()
+        profile_dir.mkdir(parents=True, exist_ok=True)
         self.memory = WindowMemory(profile_dir)
         self.sandbox = None if engine_problem(os.environ) else Sandbox()
         self.client = GatewayClient(

@@ -81,8 +81,8 @@ def _versions() -> Check:
     return Check(
         "versions",
         True,
-        f"Companion {__version__} ({kind}), Python {platform.python_version()}, PySide6 {PySide6.__version__}, "
-        f"Qt {qVersion()}, Chromium {qWebEngineChromiumVersion()}, {QGuiApplication.platformName()}",
+        f"Companion {__version__} ({kind}), Python {platform.python_version()}, "
+        f"PySide6 {PySide6.__version__}, Qt {qVersion()}, Chromium {qWebEngineChromiumVersion()}, {QGuiApplication.platformName()}",
     )
 
 

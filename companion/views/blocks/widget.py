@@ -79,14 +79,13 @@ class WidgetFactory(QObject):
 
     def remembered_height(self, key: str, part: Part) -> int:
         """Return the height in pixels that the whole block had, or will begin with."""
-        if key in self._heights:
-            return self._heights[key]
-        wanted = part.preferred_height_px if isinstance(part, WidgetBlock) else None
-        return _whole_height(wanted or FIRST_HEIGHT_PX)
+        assert isinstance(part, WidgetBlock)
+        known = self._heights.get(part.view_id)
+        return known if known is not None else _whole_height(part.preferred_height_px or FIRST_HEIGHT_PX)
 
-    def remember_height(self, key: str, height_px: int) -> None:
-        """Keep the height of a block for the next time it is shown."""
-        self._heights[key] = height_px
+    def remember_height(self, view_id: str, height_px: int) -> None:
+        """Keep the height of a block for the next time its document is shown."""
+        self._heights[view_id] = height_px
 
     @property
     def sandbox(self) -> Sandbox | None:
@@ -110,7 +109,7 @@ class WidgetFrame(EmbedWidget):
 
     def __init__(self, key: str, block: WidgetBlock, factory: WidgetFactory, parent: QWidget) -> None:
         super().__init__(parent)
-        self._key, self._block, self._factory = key, block, factory
+        self._block, self._factory = block, factory
         self._theme = LIGHT
         self._page: PageView | None = None
         self._frame = QFrame(self)
@@ -236,7 +235,7 @@ class WidgetFrame(EmbedWidget):
 
     def _take_height(self, body_px: int) -> None:
         height = _whole_height(body_px)
-        self._factory.remember_height(self._key, height)
+        self._factory.remember_height(self._block.view_id, height)
         self.height_changed.emit(height)
 
     # What the transcript and the person ask.
