@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from pathlib import Path
 
 import shiboken6
@@ -103,12 +104,13 @@ class Sandbox(QObject):
         gate = Gate(view.view_id)
         gate.arm()
         self._open[view.view_id] = OpenView(
-            gate, view.document.html, view.document.tier, view.appearance.is_dark
+            gate, view.document.html, view.document.tier, view.appearance.is_dark, view.appearance.colour
         )
         self._told[view.view_id] = 0
         bridge = PageBridge(host_version=__version__)
         is_guarded = "handlers" in self._layers
         page = LivePage(view.view_id, self._profile, bridge, is_guarded=is_guarded, parent=self)
+        page.refused.connect(partial(self._note_refusal, view.view_id))
         self._pages[view.view_id] = page
         return page
 

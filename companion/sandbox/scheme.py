@@ -29,6 +29,8 @@ class OpenView:
     html: bytes
     tier: Tier
     is_dark: bool = False
+    background: str = "#ffffff"
+    """As `#rrggbb`: it is written into our own document."""
 
 
 class PageScheme(QWebEngineUrlSchemeHandler):
@@ -67,8 +69,7 @@ class PageScheme(QWebEngineUrlSchemeHandler):
             self._refused(view_id, url, refusal)
             return
         if answer == "outer":
-            html = self._outer_html.replace("{{SCHEME}}", "dark" if view.is_dark else "light").encode()
-            policy = outer_policy(view_id)
+            html, policy = self._outer_document(view), outer_policy(view_id)
         else:
             html, policy = view.html, page_policy(view.tier)
         if self._has_policy:
@@ -78,6 +79,10 @@ class PageScheme(QWebEngineUrlSchemeHandler):
         body.setData(QByteArray(html))
         body.open(QIODevice.OpenModeFlag.ReadOnly)
         job.reply(QByteArray(b"text/html; charset=utf-8"), body)
+
+    def _outer_document(self, view: OpenView) -> bytes:
+        html = self._outer_html.replace("{{SCHEME}}", "dark" if view.is_dark else "light")
+        return html.replace("{{BACKGROUND}}", view.background).encode()
 
 
 def _header_map(pairs: tuple[Header, ...]) -> dict[QByteArray, QByteArray]:

@@ -7,6 +7,7 @@ of our own does not pass the web engine.
 
 from __future__ import annotations
 
+import atexit
 import shlex
 import socket
 from collections.abc import MutableMapping
@@ -103,5 +104,6 @@ def _refusing_port() -> int:
         held = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         held.bind(("127.0.0.1", 0))
         _refusing.append(held)
+        atexit.register(held.close)
     port: int = _refusing[0].getsockname()[1]
     return port

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QHideEvent, QPixmap, QResizeEvent, QShowEvent
+from PySide6.QtGui import QColor, QHideEvent, QPixmap, QResizeEvent, QShowEvent
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 
@@ -44,6 +44,12 @@ class Appearance:
     """The colour that stands behind the page, as CSS."""
     tokens: Mapping[str, str] = field(default_factory=dict)
     """Theme variables without their dashes, to CSS values."""
+
+    @property
+    def colour(self) -> str:
+        """The background as `#rrggbb`; what is no colour becomes black or white."""
+        colour = QColor(self.background)
+        return colour.name() if colour.isValid() else "#000000" if self.is_dark else "#ffffff"
 
 
 class Keeper(Protocol):
@@ -137,7 +143,7 @@ class PageView(QWidget):
             return
         self._adopt(live)
         self._describe_host()
-        live.load(self.appearance.background)
+        live.load(self.appearance.colour)
         live.set_watched(self.isVisible())
 
     def set_document(self, document: PageDocument) -> None:
@@ -153,8 +159,9 @@ class PageView(QWidget):
         self.appearance = appearance
         if self._live is None:
             return
-        self._live.page.setBackgroundColor(appearance.background)
-        self._live.order(json.dumps({"scheme": "dark" if appearance.is_dark else "light"}))
+        self._live.page.setBackgroundColor(QColor(appearance.colour))
+        scheme = "dark" if appearance.is_dark else "light"
+        self._live.order(json.dumps({"scheme": scheme, "background": appearance.colour}))
         self._describe_host()
         self._send_theme()
 
@@ -229,7 +236,6 @@ class PageView(QWidget):
         web.setPage(live.page)
         InputWatch(web).acted.connect(self._note_person)
         live.effect.connect(self._apply)
-        live.refused.connect(self.note_refusal)
         live.ended.connect(self._fail)
         self._web = web
         self._layers.addWidget(web)

@@ -103,7 +103,9 @@
 
   function obey(text) {
     const order = JSON.parse(text);
-    document.documentElement.style.colorScheme = order.scheme === 'dark' ? 'dark' : 'light';
+    const root = document.documentElement;
+    root.style.colorScheme = order.scheme === 'dark' ? 'dark' : 'light';
+    root.style.background = document.body.style.background = order.background;
   }
 
   function start() {

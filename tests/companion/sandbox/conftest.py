@@ -1,4 +1,4 @@
-"""The engine of these tests: prepared before any application object, with a log of what it does on the network."""
+"""The engine of these tests: prepared before any application object, with a log of its network use."""
 
 from __future__ import annotations
 
