@@ -279,6 +279,7 @@ class Connection:
         finally:
             sleep.cancel()
             asked.cancel()
+            await asyncio.gather(sleep, asked, return_exceptions=True)
 
     def _check_silence(self) -> None:
         tick_s = self.hello.policy.tick_interval_ms / 1000

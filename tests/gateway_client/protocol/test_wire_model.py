@@ -47,7 +47,7 @@ def test_the_first_problem_is_told_in_the_peers_own_names():
 
 
 def test_half_a_surrogate_pair_travels_as_it_came():
-    assert Outer.from_wire({"runId": "\ud800"}).to_wire() == {"runId": "\ud800"}
+    assert Outer.from_wire({"runId": "\ud800"}).to_wire()["runId"] == "\ud800"
 
 
 def test_values_do_not_change():
