@@ -211,6 +211,7 @@ def relock(root: Path, interpreter: Path) -> None:
     install = [python, "-m", "pip", "install", "--disable-pip-version-check", LOCK_TOOL]
     command = [python, "-m", "uv", "pip", "compile", "--universal", "--python-version", "3.11", "--upgrade"]
     command += ["--generate-hashes", "--all-extras", "--no-annotate", "--no-header", "--no-emit-index-url"]
+    command += ["--no-emit-find-links"]
     target = root / "packaging" / "constraints.txt"
     for step in (install, [*command, "--quiet", "pyproject.toml", "--output-file", target]):
         code, tail = run_shown(step, cwd=root, env=clean_environment(), shown=lambda line: None)
