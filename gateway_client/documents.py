@@ -9,6 +9,7 @@ draws them; the gateway's policy is only handed on.
 from __future__ import annotations
 
 import asyncio
+import re
 import ssl
 from collections import OrderedDict
 from collections.abc import Callable
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 MAX_DOCUMENT_BYTES = 1024 * 1024
 CACHED_BYTES = 16 * 1024 * 1024
 READ_TIMEOUT_S = 20.0
+_PLAIN_PATH = re.compile(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@-]+)*")
 NO_LONGER_KEPT = "the gateway no longer keeps this widget"
 
 
@@ -122,7 +124,7 @@ class DocumentReader:
 
     async def _read_by_socket(self, document_id: str, source: Source) -> Document:
         result = await source.call(
-            DOCUMENT_VIEW, DocumentViewParams(doc_id=document_id), timeout_s=READ_TIMEOUT_S
+            DOCUMENT_VIEW, DocumentViewParams(doc_id=document_id), timeout_s=2 * READ_TIMEOUT_S
         )
         assert isinstance(result, DocumentViewResult)
         html = result.html.encode("utf-8", "replace")
@@ -224,9 +226,8 @@ def document_address(surface: str, document_id: str, gateway_url: str) -> str:
         base = urlsplit(surface).path.rstrip("/")
     except ValueError:
         base = "?"
-    steps = base.split("/")
-    plain = all(letter.isascii() and letter.isprintable() for letter in base)
-    if not plain or any(letter in base for letter in "?#%\\ ") or "." in steps or ".." in steps:
+    # Without its first slash a path would grow onto the port, or make the host a user name.
+    if not _PLAIN_PATH.fullmatch(base) or {".", ".."} & set(base.split("/")):
         raise DocumentRefused("the gateway's address for widgets is malformed")
     scheme = "https" if here.scheme == "wss" else "http"
     return f"{scheme}://{here.netloc}{base}{mint(document_id)}"

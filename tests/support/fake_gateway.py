@@ -226,7 +226,8 @@ class FakeGateway:
     def _answer_http(self, socket: ServerConnection, request: HttpRequest) -> HttpResponse | None:
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return None
-        self.http_requests.append((request.path, dict(request.headers.raw_items())))
+        asked = {name.lower(): value for name, value in request.headers.raw_items()}
+        self.http_requests.append((request.path, asked))
         status, headers, body = self.pages.get(request.path, (404, {}, b""))
         headers = {"Content-Length": str(len(body)), "Connection": "close", **headers}
         return HttpResponse(status, "OK", Headers(headers), body)
