@@ -65,19 +65,35 @@ class Target:
         return EMBEDDED_NAME if self.is_embedded else QUrl(self.url).host() or self.url
 
 
-class UnsafeVersions(Exception):
-    """This pair of Python and PySide6 must not run; the message says what will do."""
+class CannotStart(Exception):
+    """The window can not be made here; the message says why and what will do."""
 
 
-def make_application() -> QApplication:
+def _has_no_display(environ: Mapping[str, str]) -> bool:
+    """Whether Qt, left alone, would end the process for want of a display."""
+    names = ("QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform == "linux" and not any(environ.get(name) for name in names)
+
+
+def make_application(*, is_seen: bool = True) -> QApplication:
     """Make the application object of this process, with the engine's doors closed before it.
 
+    Args:
+        is_seen: Whether a person must see the window; else it may be drawn off screen.
+
     Raises:
-        UnsafeVersions: If the installed PySide6 corrupts memory on this Python.
+        CannotStart: If the installed PySide6 corrupts memory on this Python, or there is no display.
     """
     problem = version_problem(sys.version_info[:3], tuple(map(int, PySide6.__version__.split(".")[:3])))
     if problem is not None:
-        raise UnsafeVersions(problem)
+        raise CannotStart(problem)
+    if _has_no_display(os.environ):
+        if is_seen:
+            raise CannotStart(
+                "there is no display to show the window on. Start it in a desktop session, "
+                "or run 'companion demo --out DIR' to get pictures instead"
+            )
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
     setup.prepare(os.environ)
     application = QApplication(sys.argv[:1])
     application.setApplicationName("Companion")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import config
-from companion.app import CompanionApp, Target, UnsafeVersions, make_application
+from companion.app import CannotStart, CompanionApp, Target, make_application
 from companion.commands.arguments import (
     DONE,
     FALLS_SHORT,
@@ -49,8 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         target = Target(arguments.gateway or "", read_token(arguments.token_file))
         settings = config.load()
-        application = make_application()
-    except (WrongInput, config.ConfigError, UnsafeVersions) as error:
+        application = make_application(is_seen=False)
+    except (WrongInput, config.ConfigError, CannotStart) as error:
         return complain(NAME, str(error), WRONG_INPUT)
     messages = tuple(arguments.message or MESSAGES)
     with tempfile.TemporaryDirectory(prefix="companion-demo-", ignore_cleanup_errors=True) as scratch:

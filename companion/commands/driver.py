@@ -157,9 +157,11 @@ class Driver:
         sight = QRect(view.mapTo(window, QPoint(0, 0)), view.size())
         for frame in view.findChildren(WidgetFrame):
             corner = frame.mapTo(window, QPoint(0, CAP_PX))
-            box = QRect(corner, frame.size()).adjusted(4, 4, -4, -4 - CAP_PX).intersected(sight)
-            if frame.isVisible() and box.height() > 8:
-                yield frame, box
+            body = QRect(corner, frame.size()).adjusted(4, 4, -4, -4 - CAP_PX)
+            seen = body.intersected(sight)
+            # The edge of a widget that is scrolled away may well have a single colour.
+            if frame.isVisible() and seen.height() > body.height() / 2:
+                yield frame, seen
 
     def _note_paint(self, view_id: str, url: str, policy: str, paint_ms: int) -> None:
         self.widgets[view_id] = PaintedWidget(view_id, url, policy, paint_ms)

@@ -22,7 +22,7 @@ from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
 from companion import __version__, config
-from companion.app import CompanionApp, Target, UnsafeVersions, engine_problem, make_application
+from companion.app import CannotStart, CompanionApp, Target, engine_problem, make_application
 from companion.commands.arguments import DONE, FALLS_SHORT, WRONG_INPUT, complain
 from companion.commands.driver import Driver, FellShort
 from companion.loop import run as run_loop
@@ -49,8 +49,8 @@ class Check:
 def run(arguments: argparse.Namespace) -> int:
     """Check everything: 0 all is well, 1 something is not, 2 it could not even begin."""
     try:
-        application = make_application()
-    except UnsafeVersions as error:
+        application = make_application(is_seen=False)
+    except CannotStart as error:
         return complain(NAME, str(error), WRONG_INPUT)
     with tempfile.TemporaryDirectory(prefix="companion-selftest-", ignore_cleanup_errors=True) as scratch:
         folder = Path(scratch)
@@ -82,7 +82,8 @@ def _versions() -> Check:
         "versions",
         True,
         f"Companion {__version__} ({kind}), Python {platform.python_version()}, "
-        f"PySide6 {PySide6.__version__}, Qt {qVersion()}, Chromium {qWebEngineChromiumVersion()}, {QGuiApplication.platformName()}",
+        f"PySide6 {PySide6.__version__}, Qt {qVersion()}, Chromium {qWebEngineChromiumVersion()}, "
+        f"{QGuiApplication.platformName()}",
     )
 
 

@@ -6,7 +6,7 @@ import argparse
 import logging
 
 from companion import config
-from companion.app import CompanionApp, Target, UnsafeVersions, make_application
+from companion.app import CannotStart, CompanionApp, Target, make_application
 from companion.commands.arguments import WRONG_INPUT, WrongInput, complain, read_token
 from companion.loop import run as run_loop
 from gateway_client.errors import IdentityUnreadable
@@ -19,7 +19,7 @@ def run(arguments: argparse.Namespace) -> int:
         target = Target(arguments.gateway or "", read_token(arguments.token_file))
         settings = config.load()
         application = make_application()
-    except (WrongInput, config.ConfigError, UnsafeVersions) as error:
+    except (WrongInput, config.ConfigError, CannotStart) as error:
         return complain("companion", str(error), WRONG_INPUT)
 
     async def main() -> int:

@@ -11,6 +11,7 @@ from gateway_client.status import LinkState, LinkStatus
 
 Tone: TypeAlias = Literal["ok", "warn", "danger"]
 
+
 class LinkModel(QObject):
     """What the status chip says about the gateway.
 

@@ -6,7 +6,10 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QInputMethodEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from companion.views.theme import READING_WIDTH_PX
+
 MAX_HEIGHT_SHARE = 0.4
+MARGIN_PX = 22
 HINT = "Enter sends · Shift+Enter for a new line"
 
 
@@ -102,11 +105,11 @@ class Composer(QWidget):
         hints.addWidget(self._hint)
         hints.addStretch(1)
         hints.addWidget(self._status)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 8, 22, 14)
-        column.setSpacing(6)
-        column.addWidget(self._box)
-        column.addLayout(hints)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(MARGIN_PX, 8, MARGIN_PX, 14)
+        self._column.setSpacing(6)
+        self._column.addWidget(self._box)
+        self._column.addLayout(hints)
 
     def _connect(self) -> None:
         self.text.send_pressed.connect(self.submit)
@@ -154,8 +157,10 @@ class Composer(QWidget):
         return QSize(280, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the field's height to the new width."""
+        """Stand under the column for reading, and fit the field's height to the new width."""
         super().resizeEvent(event)
+        side = max(MARGIN_PX, (self.width() - READING_WIDTH_PX) // 2)
+        self._column.setContentsMargins(side, 8, side, 14)
         self._follow_text()
 
     def changeEvent(self, event: QEvent) -> None:

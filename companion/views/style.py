@@ -30,7 +30,7 @@ QPushButton#sendButton:disabled {{ background: {t.accent_soft}; color: {t.muted}
 QPushButton#sendButton:focus {{ border: {max(2, edge)}px solid {t.strong}; padding: 5px 12px; }}
 QPushButton#pill {{
     background: transparent; color: {t.muted}; border: {edge}px solid {t.line};
-    border-radius: 12px; padding: 3px 10px; font-size: {SMALL_PX}px;
+    border-radius: 10px; padding: 3px 10px; font-size: {SMALL_PX}px;
 }}
 QPushButton#pill:hover {{ color: {t.strong}; border-color: {t.line2}; }}
 QPushButton#pill:focus {{ border: {ring}; padding: 2px 9px; }}
