@@ -124,11 +124,6 @@ class Connection:
                 ticker.cancel()
             await self._end(sender, code, reason)
 
-    async def farewell(self, reason: str) -> None:
-        """Tell the client that the gateway ends, and wait until it has been told."""
-        self.push(events.SHUTDOWN, events.ShutdownEvent(reason=reason).to_wire())
-        await self._flush()
-
     async def _shake_hands(self) -> None:
         challenge = Challenge(nonce=secrets.token_urlsafe(24), ts=now_ms())
         self._link.challenge(challenge.to_wire())
@@ -253,7 +248,8 @@ class Connection:
             self._has_outgoing.clear()
             self._is_sent.set()
 
-    async def _flush(self) -> None:
+    async def flush(self) -> None:
+        """Wait until everything queued is sent; a client that does not read is cut."""
         try:
             async with asyncio.timeout(FLUSH_LIMIT_S):
                 await self._is_sent.wait()
@@ -265,7 +261,7 @@ class Connection:
             self._link.close(reason or "the client left")
         try:
             if not self._is_cut:
-                await self._flush()
+                await self.flush()
                 await self._channel.close(code, _short(reason))
         finally:
             sender.cancel()

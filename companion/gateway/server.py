@@ -20,6 +20,7 @@ from companion.gateway.channel import ChannelClosed
 from companion.gateway.connection import Connection
 from companion.gateway.gateway import Gateway
 from companion.gateway.routes import Routes
+from gateway_client.protocol import events
 
 log = logging.getLogger(__name__)
 
@@ -144,11 +145,14 @@ class GatewayServer:
 
     async def stop(self, reason: str = "the gateway ends") -> None:
         """Tell every client why, end the runs, then stop listening."""
-        await asyncio.gather(*(one.farewell(reason) for one in self._connections))
-        await self.gateway.close()
+        for one in tuple(self._connections):
+            one.push(events.SHUTDOWN, events.ShutdownEvent(reason=reason).to_wire())
+        await self.gateway.runs.close()
+        await asyncio.gather(*(one.flush() for one in tuple(self._connections)))
         self._server.should_exit = True
         if self._task is not None:
             await self._task
+        await self.gateway.close()
 
     async def __aenter__(self) -> GatewayServer:
         await self.start()

@@ -169,7 +169,7 @@ def _call(part: ToolCallPart) -> ToolCall:
     arguments: Any = part.args
     if isinstance(arguments, str):
         try:
-            arguments = json.loads(arguments or "{}")
+            arguments = json.loads(arguments or "{}", parse_constant=_refuse)
         except ValueError as error:
             problem = f"its arguments are not JSON ({error}). Call it again with a JSON object."
             return ToolCall(part.tool_call_id, part.tool_name, {}, problem)
@@ -179,6 +179,10 @@ def _call(part: ToolCallPart) -> ToolCall:
         problem = f"its arguments are a {type(arguments).__name__}. Call it again with a JSON object."
         return ToolCall(part.tool_call_id, part.tool_name, {}, problem)
     return ToolCall(part.tool_call_id, part.tool_name, arguments)
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")
 
 
 def _end(response: ModelResponse, has_calls: bool) -> TurnEnd:

@@ -11,7 +11,7 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.gateway.provider import (
@@ -24,6 +24,7 @@ from companion.gateway.provider import (
     ToolSpec,
     TurnEnd,
 )
+from companion.gateway.runs.cleaning import clean, clean_text
 from companion.gateway.runs.conversation import turns
 from companion.gateway.runs.narrator import Narrator
 from companion.gateway.stores.transcripts import NewMessage, Transcripts
@@ -140,9 +141,9 @@ class RunLoop:
             async for delta in stream:
                 match delta:
                     case TextDelta(text=text):
-                        self._narrator.say(text)
+                        self._narrator.say(clean_text(text))
                     case ThinkingDelta(text=text):
-                        turn.thinking += text
+                        turn.thinking += clean_text(text)
                     case ToolCall():
                         turn.calls.append(delta)
                     case TurnEnd():
@@ -156,7 +157,7 @@ class RunLoop:
             content.append(ThinkingBlock(turn.thinking).to_wire())
         if self._narrator.turn_text:
             content.append({"type": "text", "text": self._narrator.turn_text})
-        content += [ToolCallBlock(call.call_id, call.name, call.arguments).to_wire() for call in turn.calls]
+        content += [_call_block(call).to_wire() for call in turn.calls]
         body: dict[str, Any] = {"content": content, "stopReason": "toolUse", **self.origin()}
         if turn.end.usage:
             body["usage"] = dict(turn.end.usage)
@@ -174,20 +175,22 @@ class RunLoop:
 
     async def _run_tool(self, call: ToolCall) -> None:
         started_at_ms = self._use.now_ms()
-        self._narrator.tool_started(call, started_at_ms)
+        # The tool judges what the model really wrote; everybody else gets it fit for the wire.
+        shown = replace(call, arguments=clean(call.arguments))
+        self._narrator.tool_started(shown, started_at_ms)
         try:
             result, is_error = await self._call(call), False
         except ToolError as error:
             result, is_error = _error_result(call.name, str(error)), True
-        content = [{"type": "text", "text": result.text}]
+        content = [{"type": "text", "text": clean_text(result.text)}]
         self._narrator.blocks += result.blocks
         self.raw_texts.update({block.view_id: result.text for block in result.blocks})
         about = {"toolCallId": call.call_id, "toolName": call.name}
         await self._append("toolResult", {**about, "content": content, "isError": is_error})
         told: dict[str, Any] = {"content": content}
         if result.details is not None:
-            told["details"] = dict(result.details)
-        self._narrator.tool_ended(call, told, is_error=is_error, started_at_ms=started_at_ms)
+            told["details"] = clean(result.details)
+        self._narrator.tool_ended(shown, told, is_error=is_error, started_at_ms=started_at_ms)
 
     async def _call(self, call: ToolCall) -> ToolResult:
         tool = find(self._offered, call.name)
@@ -214,6 +217,10 @@ class RunLoop:
                 f"{call.name} failed: {type(error).__name__}: {error}. Go on without it and say so."
             ) from error
         return _bounded(call.name, result)
+
+
+def _call_block(call: ToolCall) -> ToolCallBlock:
+    return ToolCallBlock(call.call_id, call.name, clean(call.arguments))
 
 
 def _bounded(name: str, result: ToolResult) -> ToolResult:

@@ -21,6 +21,8 @@ log = logging.getLogger(__name__)
 Work = TypeVar("Work")
 MEMORY: Final = ":memory:"
 BACKUPS_KEPT = 5
+BUSY_LIMIT_MS = 5000
+"""How long to wait for a gateway that is just ending."""
 
 
 class DatabaseError(Exception):
@@ -35,8 +37,11 @@ class Database:
         migrations: The schema's steps, oldest first; a test may give its own.
     """
 
-    def __init__(self, path: Path | None, *, migrations: Sequence[str] = MIGRATIONS) -> None:
+    def __init__(
+        self, path: Path | None, *, migrations: Sequence[str] = MIGRATIONS, busy_limit_ms: int = BUSY_LIMIT_MS
+    ) -> None:
         self.path = path
+        self._busy_limit_ms = busy_limit_ms
         self._migrations = migrations
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="gateway-database")
         self._connection: sqlite3.Connection | None = None
@@ -74,17 +79,24 @@ class Database:
     def _open(self) -> None:
         try:
             if self.path is not None:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self.path.touch(mode=0o600)
             self._connection = sqlite3.connect(
                 self.path or MEMORY, check_same_thread=False, isolation_level=None
             )
+            self._connection.execute(f"PRAGMA busy_timeout={self._busy_limit_ms}")
+            # The file belongs to one gateway at a time: a second one would end the first one's runs.
+            self._connection.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._connection.execute("PRAGMA journal_mode=WAL")
             self._connection.execute("PRAGMA synchronous=FULL")
             self._connection.execute("PRAGMA foreign_keys=ON")
-            self._connection.execute("PRAGMA busy_timeout=5000")
             self._migrate(self._connection)
         except (sqlite3.Error, OSError) as error:
             self._forget_connection()
+            if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
+                raise DatabaseError(
+                    f"another gateway is using {self.path}. End it, or choose another --state-dir."
+                ) from error
             raise DatabaseError(
                 f"the gateway's data in {self.path} cannot be read: {error}. "
                 "Move that file away to begin anew, or put a backup from the folder beside it in its place."
@@ -120,8 +132,10 @@ class Database:
         if self.path is None:
             return
         folder = self.path.parent / "backups"
-        folder.mkdir(exist_ok=True)
-        target = sqlite3.connect(folder / f"{self.path.stem}-v{version}.sqlite3")
+        folder.mkdir(mode=0o700, exist_ok=True)
+        file = folder / f"{self.path.stem}-v{version}.sqlite3"
+        file.touch(mode=0o600)
+        target = sqlite3.connect(file)
         try:
             connection.backup(target)
         finally:
