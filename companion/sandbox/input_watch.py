@@ -22,6 +22,7 @@ class InputWatch(QObject):
 
     def __init__(self, view: QWidget) -> None:
         super().__init__(view)
+        self._view = view
         self._watch(view)
 
     def _watch(self, target: QObject) -> None:
@@ -30,12 +31,15 @@ class InputWatch(QObject):
             if isinstance(child, QWidget):
                 child.installEventFilter(self)
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take note; hold nothing back."""
         kind = event.type()
         if kind == QEvent.Type.ChildAdded and isinstance(event, QChildEvent):
             if event.child().isWidgetType():
                 event.child().installEventFilter(self)
+        elif watched is self._view:
+            # What a child did not use comes by here a second time.
+            return False
         elif kind in _PRESSES or (
             kind == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
