@@ -9,8 +9,12 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+from companion.domain.transcript import Part
+from companion.views.blocks import RENDERERS
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("companion", "gateway_client")
@@ -133,7 +137,7 @@ def test_every_module_with_logic_has_its_test_file():
         for name in sources(*PACKAGES, "packaging")
         if has_logic(name) and not own_tests(name) and name not in NO_OWN_TEST
     ]
-    assert untested == []
+    assert not untested, "\n".join(untested)
 
 
 def test_every_test_file_has_its_source():
@@ -144,7 +148,7 @@ def test_every_test_file_has_its_source():
         for name in sources(*mirrored)
         if Path(name).name.startswith("test_") and ROOT / name not in known
     ]
-    assert orphans == []
+    assert not orphans, "\n".join(orphans)
 
 
 def test_every_exception_from_mirrored_tests_is_still_needed():
@@ -217,6 +221,13 @@ def test_pure_rooms_open_no_file_and_read_no_clock():
     assert impure == []
 
 
+# Blocks
+
+
+def test_every_part_that_a_message_may_hold_has_a_renderer():
+    assert set(get_args(Part)) == set(RENDERERS)
+
+
 # Words
 
 
@@ -240,7 +251,7 @@ def test_all_that_is_public_in_the_library_and_the_rules_is_explained():
         for label, node in public_functions(tree(name).body)
         if not ast.get_docstring(node)  # type: ignore[arg-type]
     ]
-    assert silent == []
+    assert not silent, "\n".join(silent)
 
 
 def tracked_texts() -> Iterator[tuple[str, str]]:
@@ -261,4 +272,4 @@ def test_no_file_names_a_package_registry_or_a_path_of_some_machine():
         for match in [pattern.search(text)]
         if match
     ]
-    assert found == []
+    assert not found, "\n".join(found)
