@@ -98,6 +98,7 @@ class ProseWriter:
         self._token = token
         self._cursor = QTextCursor(self.prose.document)
         self._is_fresh = True
+        self._gap_after_px = 0.0
 
     def write(self, block: Block, indent_px: int = 0) -> None:
         """Write one block and what is nested in it; *indent_px* are at this zoom."""
@@ -143,8 +144,9 @@ class ProseWriter:
             self._cursor.setBlockFormat(format_)
             self._is_fresh = False
         else:
-            format_.setTopMargin(self._style.px(gap_px))
+            format_.setTopMargin(self._style.px(max(gap_px, self._gap_after_px)))
             self._cursor.insertBlock(format_)
+        self._gap_after_px = 0.0
 
     def _decorate(self, kind: Literal["quote", "panel", "rule"], start: int, left_px: int) -> None:
         self.prose.decorations.append(Decoration(kind, start, self._cursor.position(), left_px))
@@ -163,6 +165,7 @@ class ProseWriter:
             start = self._cursor.position() if start < 0 else start
             self._cursor.insertText(line, format_)
         self._decorate("panel", start, indent_px)
+        self._gap_after_px = 12
 
     def _item(self, item: Item, indent_px: int) -> None:
         marker_width = QFontMetrics(self._style.body()).horizontalAdvance(item.marker)

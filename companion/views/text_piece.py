@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
+    QTextDocument,
     QTextLine,
 )
 
@@ -133,10 +134,9 @@ class TextPiece(Piece):
         last = self.prose.document.characterCount() - 1
         if start <= 0 and end >= last:
             return self.outline.searchable if self.is_open else self.outline.plain
-        cursor = self._cursor(start, end)
         if self.prose.is_table:
-            return _table_text(cursor)
-        text = re.sub("[\u2028\u2029\ufdd0\ufdd1]", "\n", cursor.selectedText())
+            return _table_text(self.prose.document, start, end)
+        text = re.sub("[\u2028\u2029\ufdd0\ufdd1]", "\n", self._cursor(start, end).selectedText())
         return _MARKER_TAB.sub(r"\1 ", text.replace("\xa0", " "))
 
     def hits(self, pattern: re.Pattern[str]) -> list[tuple[int, int]]:
@@ -212,17 +212,17 @@ def _block_rect(prose: Prose, block: QTextBlock) -> QRectF:
     return prose.document.documentLayout().blockBoundingRect(block)
 
 
-def _table_text(cursor: QTextCursor) -> str:
-    table = cursor.document().rootFrame().childFrames()[0]
-    first, last = cursor.selectionStart(), cursor.selectionEnd()
+def _table_text(document: QTextDocument, first: int, last: int) -> str:
+    # A cursor over several cells selects whole cells, so each cell is asked by itself.
+    table: Any = document.rootFrame().childFrames()[0]
     rows = []
-    for row in range(table.rows()):  # type: ignore[attr-defined]  # the frame of a table is one
+    for row in range(table.rows()):
         cells = []
-        for column in range(table.columns()):  # type: ignore[attr-defined]
-            cell = table.cellAt(row, column)  # type: ignore[attr-defined]
+        for column in range(table.columns()):
+            cell = table.cellAt(row, column)
             start, end = max(first, cell.firstPosition()), min(last, cell.lastPosition())
-            if start <= end and first < cell.lastPosition() + 1 and last > cell.firstPosition():
-                part = QTextCursor(cursor.document())
+            if start < end or (first < start <= end < last):
+                part = QTextCursor(document)
                 part.setPosition(start)
                 part.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
                 cells.append(re.sub("[\u2028\u2029]", "\n", part.selectedText()))

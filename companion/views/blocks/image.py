@@ -49,6 +49,8 @@ def read_image(data: str, mime_type: str) -> QImage | None:
     reader = QImageReader(buffer, QByteArray(format_))
     reader.setAutoDetectImageFormat(False)
     reader.setAutoTransform(True)
+    if not reader.canRead():
+        return None
     size = reader.size()
     if not size.isValid() or size.width() * size.height() > MAX_PIXELS:
         return None
