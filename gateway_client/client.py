@@ -144,7 +144,7 @@ class GatewayClient(ChatCalls):
             raise status.error or LinkClosed(status.reason)
         if status.state is LinkState.CLOSED:
             raise LinkClosed(status.reason)
-        return status.hello if status.state is LinkState.READY else None
+        return status.hello if self._link.has_connection else None
 
     def _take(self, item: Event | Gap | Reconnected) -> None:
         if isinstance(item, Event):

@@ -81,13 +81,18 @@ class Reconnector:
             self._is_started = True
             self._begin_life()
 
+    @property
+    def has_connection(self) -> bool:
+        """Whether there is a connection that has not ended; the status follows a moment later."""
+        return self._connection is not None and not self._connection.end_reason
+
     def connection(self) -> Connection:
         """Return the connection that is ready.
 
         Raises:
             LinkClosed: If there is none; the message says why.
         """
-        if self._connection is None or self._connection.end_reason:
+        if not self.has_connection or self._connection is None:
             raise LinkClosed(f"not connected to the gateway: {self.status.reason or 'connecting'}")
         return self._connection
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import sys
 import uuid
 from collections.abc import Mapping
@@ -17,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-import platformdirs
-
 from companion import __version__
+from companion.config import profile_dir
 from gateway_client.client import GatewayClient
 from gateway_client.errors import ConnectRefused, GatewayError, InvalidRequest, LinkClosed, NextStep
 from gateway_client.identity import DeviceIdentity
@@ -293,7 +291,7 @@ def _options(arguments: argparse.Namespace) -> ConnectOptions:
         arguments.gateway,
         token=_token(arguments.token_file),
         caps=normalise(arguments.caps.split(",")),
-        identity=DeviceIdentity.load_or_create(_profile_dir() / "device.key"),
+        identity=DeviceIdentity.load_or_create(profile_dir() / "device.key"),
         client_version=__version__,
         allow_plain=arguments.allow_plain,
     )
@@ -309,11 +307,6 @@ def _token(path: str | None) -> str | None:
     if not token:
         raise WrongInput(f"the token file {path!r} is empty. Put the gateway's token into it")
     return token
-
-
-def _profile_dir() -> Path:
-    given = os.environ.get("COMPANION_PROFILE_DIR")
-    return Path(given) if given else platformdirs.user_data_path("Companion", appauthor=False)
 
 
 def _complain(sentence: str, code: int) -> int:

@@ -132,6 +132,23 @@ async def test_calls_in_flight_when_the_client_closes_fail_and_none_is_left():
         await call
 
 
+@asynchronous
+async def test_a_link_that_broke_a_moment_ago_is_not_ready():
+    """Whoever sends again as soon as the client is ready must not turn in circles."""
+
+    async def drop(peer, params):
+        await peer.drop()
+        return SILENCE
+
+    gateway = FakeGateway(on={"sessions.list": drop})
+    async with client_of(gateway, Clockwork().timing) as client:
+        await client.wait_ready(5)
+        with pytest.raises(LinkClosed):
+            await client.sessions()
+        with pytest.raises(LinkClosed, match="service restart"):
+            await client.wait_ready(0.05)
+
+
 # Events
 
 
