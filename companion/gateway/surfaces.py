@@ -24,12 +24,15 @@ class Capabilities:
     def mint(self) -> str:
         """Return a new capability, which nobody can guess; it ends after `LIFETIME_S`."""
         now = self._clock()
-        self._ends_at = {name: end for name, end in self._ends_at.items() if end > now}
-        while len(self._ends_at) >= MAX_OPEN:
+        # They are in the order in which they end, so the first is the oldest.
+        while self._ends_at and (len(self._ends_at) >= MAX_OPEN or self._oldest_end() <= now):
             del self._ends_at[next(iter(self._ends_at))]
         capability = secrets.token_urlsafe(24)
         self._ends_at[capability] = now + LIFETIME_S
         return capability
+
+    def _oldest_end(self) -> float:
+        return next(iter(self._ends_at.values()))
 
     def is_open(self, capability: str) -> bool:
         """Whether *capability* was minted here and has not ended."""

@@ -205,9 +205,7 @@ class House:
         """Let a client come that has not said who it is."""
         ours, theirs = memory_pair()
         channel = MemoryChannel(ours)
-        connection = Connection(
-            self.gateway, channel, token=TOKEN, base_url="http://127.0.0.1:1", **settings
-        )
+        connection = Connection(self.gateway, channel, token=TOKEN, base_url="http://127.0.0.1:1", **settings)
         self._serving.append(asyncio.create_task(connection.serve(), name="connection"))
         client = RawClient(theirs)
         self._clients.append(client)
