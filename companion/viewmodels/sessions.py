@@ -46,7 +46,7 @@ class SessionsModel(QObject):
     def show_entries(self, entries: list[SessionEntry]) -> None:
         """Take the gateway's list. A new conversation that it does not have yet stays."""
         rows = [
-            SessionRow(entry.key, entry.title, entry.updated_at or 0, bool(entry.has_active_run))
+            SessionRow(entry.key, _title(entry), entry.updated_at or 0, bool(entry.has_active_run))
             for entry in entries
             if not entry.archived
         ]
@@ -102,6 +102,13 @@ class SessionsModel(QObject):
         if not any(is_same_session(row.key, self.current) for row in rows):
             rows.insert(0, SessionRow(self.current, NEW_TITLE, 0))
         return rows
+
+
+def _title(entry: SessionEntry) -> str:
+    """Return the title, or a name for a conversation that has none: keys are not for people."""
+    if entry.title != entry.key:
+        return entry.title
+    return "Main" if _tail(entry.key) == MAIN else _tail(entry.key)
 
 
 def heading_for(updated_ms: int, today: date) -> str:

@@ -93,3 +93,13 @@ def test_times_are_short(sessions):
 
 def test_a_time_in_the_future_counts_as_today():
     assert heading_for(at(TODAY + timedelta(days=1)), TODAY) == "Today"
+
+
+def test_a_conversation_without_a_title_is_not_called_by_its_whole_key(qapp):
+    model = SessionsModel("x")
+    model.show_entries([SessionEntry(key="agent:main:main"), SessionEntry(key="agent:main:trip")])
+    assert sorted(row.title for group in model.groups(TODAY) for row in group.rows) == [
+        "Main",
+        NEW_TITLE,
+        "trip",
+    ]
