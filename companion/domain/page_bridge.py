@@ -11,8 +11,8 @@ but all of it is judged as if a hostile process had written it. Rules:
 
 1. What is unknown or malformed is dropped and counted. Nothing raises.
 2. A page is heard 30 times a second, with a burst of 60; the rest is dropped.
-   The outer script limits before that, and says so when it dropped 2000: then
-   the page is stopped.
+   The outer script keeps the same rate, so that a flood ends in the page's own
+   process, and says so when it dropped 2000: then the page is stopped.
 3. A prompt is taken once per click or key press of a person, within 5 s of it.
 4. At most 3 runtime errors per load.
 5. A JSON-RPC request is answered exactly once. A show_widget document may greet

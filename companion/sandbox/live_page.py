@@ -67,8 +67,8 @@ class LivePage(QObject):
         self.page = ForeignPage(view_id, profile, is_guarded=is_guarded, parent=self)
         self.page.refused_here.connect(self.refused)
         self.page.renderProcessTerminated.connect(self._meet_death)
-        self._carrier = connect_channel(self.page)
-        self._carrier.received.connect(self._take)
+        self.carrier = connect_channel(self.page)
+        self.carrier.received.connect(self._take)
         self._heartbeat = Heartbeat()
         self._beats = QTimer(self)
         self._beats.setInterval(int(PERIOD_S * 1000))
@@ -97,11 +97,11 @@ class LivePage(QObject):
 
     def post(self, text: str) -> None:
         """Post a JSON text to the page."""
-        self._carrier.to_page.emit(text)
+        self.carrier.to_page.emit(text)
 
     def order(self, text: str) -> None:
         """Give a JSON text to the outer script."""
-        self._carrier.to_outer.emit(text)
+        self.carrier.to_outer.emit(text)
 
     def person_acted(self) -> None:
         """Note a real click or key press on the page."""

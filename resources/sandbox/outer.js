@@ -6,7 +6,7 @@
 (() => {
   'use strict';
   if (window !== window.top || document.documentElement === undefined) return;
-  const RATE = 60, BURST = 240, STOP_AT = 2000, MAX_CHARS = 1 << 20, MAX_SNAPSHOT_CHARS = 12 << 20;
+  const RATE = 30, BURST = 60, STOP_AT = 2000, MAX_CHARS = 1 << 20, MAX_SNAPSHOT_CHARS = 12 << 20;
   const GATHER_MS = 40;
   let host = null, frame = null, port = null, loads = 0;
   let tokens = BURST, filledAt = performance.now(), dropped = 0, hasStopped = false;

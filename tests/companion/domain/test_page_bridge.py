@@ -31,7 +31,7 @@ from companion.domain.page_bridge import (
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda children: st.lists(children) | st.dictionaries(st.text(), children),
-    max_leaves=20,
+    max_leaves=8,
 )
 TYPES = ["size", "scroll", "runtime-error", "snapshot", "bridge-ready", "prompt", "prompt-offer", "theme"]
 shaped = st.fixed_dictionaries(
