@@ -54,6 +54,8 @@ class TranscriptView(QAbstractScrollArea):
     find_count_changed = Signal(int)
     """The number of matches, when it became known better than `find` said."""
 
+    _is_made = False
+
     def __init__(
         self, theme: Theme, embeds: EmbedFactory | None = None, parent: QWidget | None = None
     ) -> None:
@@ -82,6 +84,7 @@ class TranscriptView(QAbstractScrollArea):
         self._pill = Pill(self.viewport())
         self._pill.set_style(self._rows.scene.style)
         self._connect()
+        self._is_made = True
 
     def _connect(self) -> None:
         viewport_update = self.viewport().update
@@ -259,8 +262,8 @@ class TranscriptView(QAbstractScrollArea):
         self.viewport().update()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Lay out again when the system's font changed."""
+        """Lay out again when the system's font changed; Qt tells it while the view is being made, too."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationFontChange:
+        if event.type() == QEvent.Type.FontChange and self._is_made:
             self._rows.set_style(self._rows.scene.style)
             self._scroll.settle()

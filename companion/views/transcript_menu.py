@@ -37,5 +37,5 @@ class TranscriptMenu(QMenu):
         self.popup(point)
 
 
-def _run(do: Callable[[], None], is_checked: bool) -> None:
+def _run(do: Callable[[], None], *checked: object) -> None:
     do()

@@ -49,8 +49,10 @@ class Work(QObject):
         self._pool.submit(job).add_done_callback(lambda future: self._report(future, take))
 
     def close(self) -> None:
-        """Take no more work and hand nothing over any more."""
+        """Take no more work and hand nothing over any more; closing twice is no error."""
         with self._lock:
+            if not self._is_open:
+                return
             self._is_open = False
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
