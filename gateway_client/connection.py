@@ -218,10 +218,12 @@ class Connection:
         self._end("the client closed the connection")
         for task in self._tasks:
             task.cancel()
-        for outcome in await asyncio.gather(*self._tasks, return_exceptions=True):
-            if isinstance(outcome, Exception):
-                log.error("a task of the link failed", exc_info=outcome)
-        await _close_quietly(self._transport, code, reason)
+        try:
+            for outcome in await asyncio.gather(*self._tasks, return_exceptions=True):
+                if isinstance(outcome, Exception):
+                    log.error("a task of the link failed", exc_info=outcome)
+        finally:
+            await _close_quietly(self._transport, code, reason)
 
     # Inside.
 

@@ -164,7 +164,11 @@ class WebSocketTransport:
     async def close(self, code: int = NORMAL_CLOSURE, reason: str = "") -> None:
         """Say goodbye, wait shortly for the answer, and close the socket."""
         # A close frame has room for 123 bytes of reason.
-        await self._socket.close(code, reason.encode()[:120].decode(errors="ignore"))
+        try:
+            await self._socket.close(code, reason.encode()[:120].decode(errors="ignore"))
+        except asyncio.CancelledError:
+            self._socket.transport.abort()  # nobody waits for the answer any more, so the socket goes too
+            raise
 
 
 async def open_websocket(

@@ -2,9 +2,16 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from websockets.asyncio.server import serve
 
 from gateway_client.errors import ConnectRefused, LinkClosed, NextStep, ProtocolError
@@ -176,6 +183,56 @@ async def test_a_long_reason_is_cut_to_what_a_goodbye_can_hold():
         await transport.close(1000, "ä" * 200)
         await until(lambda: reasons)
         assert reasons == ["ä" * 60]
+
+
+@asynchronous
+async def test_a_goodbye_that_nobody_answers_can_be_cut_short():
+    async def attend(connection):
+        connection.transport.pause_reading()
+        await closed.wait()
+        connection.transport.resume_reading()
+
+    closed = asyncio.Event()
+    async with listening(attend) as url:
+        transport = await open_websocket(url, max_size=1000)
+        closing = asyncio.ensure_future(transport.close())
+        await asyncio.sleep(0)
+        closing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await closing
+        assert transport._socket.transport.is_closing()
+        closed.set()
+
+
+@asynchronous
+async def test_a_gateway_behind_tls_is_reached_if_its_certificate_is_trusted_and_only_then(tmp_path):
+    served, trusted = certificate_for_this_machine(tmp_path)
+    async with listening(echo, ssl=served) as url:
+        address = url.replace("ws://127.0.0.1", "wss://localhost")
+        transport = await open_websocket(address, max_size=1000, ssl=trusted)
+        await transport.send("x")
+        assert await transport.receive() == "x"
+        await transport.close()
+        with pytest.raises(LinkClosed, match="certificate is not trusted"):
+            await open_websocket(address, max_size=1000)
+
+
+def certificate_for_this_machine(folder):
+    """Make a certificate; returns the context that serves it and one that trusts it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    began = datetime.now(UTC) - timedelta(days=1)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, began, began + timedelta(days=2))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "both.pem"
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    file.write_bytes(private + certificate.public_bytes(Encoding.PEM))
+    served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    served.load_cert_chain(file)
+    return served, ssl.create_default_context(cadata=certificate.public_bytes(Encoding.PEM).decode())
 
 
 @asynchronous
