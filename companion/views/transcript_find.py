@@ -122,18 +122,19 @@ class Finder(QObject):
 
     def _rough_count(self, message: Message) -> int:
         assert self._pattern is not None
+        sources = (getattr(part, "text", "") for part in message.parts)
+        count = sum(len(self._pattern.findall(source)) for source in sources)
+        # Words that marks stand between are found in the text without marks only.
+        return count or len(self._pattern.findall(self._rough_text(message)))
+
+    def _rough_text(self, message: Message) -> str:
         known = self._rough_texts.get(message.key)
         if known is None or known[0] is not message:
             if len(self._rough_texts) > 2 * len(self._rows) + 64:
                 self._rough_texts.clear()
             known = (message, rough_text(message))
             self._rough_texts[message.key] = known
-        count = len(self._pattern.findall(known[1]))
-        if count:
-            return count
-        # Marks that were left away may be meant: names with underscores.
-        sources = (getattr(part, "text", "") for part in message.parts)
-        return sum(len(self._pattern.findall(source)) for source in sources)
+        return known[1]
 
     def _read_on(self) -> None:
         if self._read_until(time.monotonic() + TURN_S):

@@ -8,6 +8,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from companion.domain.transcript import ToolActivity
+from companion.views.theme import LIGHT
+from companion.views.transcript import TranscriptView
 from gateway_client.protocol.blocks import WidgetBlock
 from tests.support.transcripts import BoxFactory, is_at_end, said, shown, talk
 
@@ -108,11 +110,12 @@ def test_escape_lets_go_first_and_then_is_the_windows(qtbot):
             if event.key() != Key.Key_Control:
                 self.keys = (*self.keys, event.key())
 
-    view = shown(qtbot, talk(3))
     window = Window()
     qtbot.addWidget(window)
+    view = TranscriptView(LIGHT)
     QVBoxLayout(window).addWidget(view)
     window.show()
+    view.set_messages(talk(3))
     view.select_all()
     qtbot.keyClick(view, Key.Key_Escape)
     assert view.selected_text() == ""
