@@ -107,4 +107,5 @@ class Gateway:
     async def close(self) -> None:
         """End every run, keep what was said, and close the store."""
         await self.runs.close()
+        await self.provider.close()
         await self._database.close()

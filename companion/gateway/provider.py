@@ -132,3 +132,6 @@ class Provider(Protocol):
         Raises:
             ProviderError: If there is no answer. What was streamed before stays said.
         """
+
+    async def close(self) -> None:
+        """Give back what it holds; nothing is streamed afterwards."""

@@ -11,21 +11,23 @@ BOUND_S = 20.0
 P = ParamSpec("P")
 
 
-def asynchronous(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+def asynchronous(
+    test: Callable[P, Coroutine[Any, Any, None]], *, bound_s: float = BOUND_S
+) -> Callable[P, None]:
     """Make an `async def` a test; tasks that it leaves behind fail it."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        asyncio.run(_bounded(test(*args, **kwargs)))
+        asyncio.run(_bounded(test(*args, **kwargs), bound_s))
 
     return run
 
 
-async def _bounded(work: Coroutine[Any, Any, None]) -> None:
+async def _bounded(work: Coroutine[Any, Any, None], bound_s: float) -> None:
     loop = asyncio.get_running_loop()
     troubles: list[dict[str, Any]] = []
     loop.set_exception_handler(lambda _, context: troubles.append(context))
-    async with asyncio.timeout(BOUND_S):
+    async with asyncio.timeout(bound_s):
         await work
     await asyncio.sleep(0)  # what was cancelled just now gets its turn to end
     left = [task.get_name() for task in asyncio.all_tasks() if task is not asyncio.current_task()]

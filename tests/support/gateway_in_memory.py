@@ -1,4 +1,4 @@
-"""The real gateway without a port: real connections over pairs in memory, a scripted provider, raw clients."""
+"""The real gateway without a port: connections over pairs in memory, a scripted provider, raw clients."""
 
 from __future__ import annotations
 

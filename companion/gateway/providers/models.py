@@ -10,6 +10,7 @@ import json
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from typing import Any, Final
 
+from openai import AsyncOpenAI, OpenAIError, Timeout
 from pydantic_ai.direct import model_request_stream
 from pydantic_ai.exceptions import AgentRunError, ModelHTTPError, UserError
 from pydantic_ai.messages import (
@@ -52,6 +53,10 @@ from companion.gateway.provider import (
 NO_KEY: Final = "none"
 """Sent where an endpoint wants no key, because the client library insists on one."""
 
+CONNECT_LIMIT_S: Final = 10.0
+ANSWER_LIMIT_S: Final = 600.0
+"""Longest silence of an endpoint: a local model may think for minutes before its first word."""
+
 INSTRUCTIONS: Final = (
     "You answer a person in a desktop chat window. Write Markdown. Use a tool where it helps, "
     "and say in words what it showed, for those who cannot see it."
@@ -80,12 +85,22 @@ class ModelProvider:
         self.name = "openai" if base_url is None else "openai-compatible"
         self._where = base_url or "OpenAI"
         try:
-            provider = OpenAIProvider(base_url=base_url, api_key=api_key or (NO_KEY if base_url else None))
-        except UserError as error:
+            # A client of our own: the layer's shared one outlives the loop that it was made in.
+            self._client = AsyncOpenAI(
+                base_url=base_url,
+                api_key=api_key or (NO_KEY if base_url else None),
+                timeout=Timeout(ANSWER_LIMIT_S, connect=CONNECT_LIMIT_S),
+            )
+        except OpenAIError:
             raise ProviderError(
-                f"the model {model!r} needs a key: {error}. Set api_key_env or base_url."
-            ) from error
-        self._chat = OpenAIChatModel(model, provider=provider)
+                f"the model {model!r} of OpenAI needs a key. Set api_key_env in the settings to the name of "
+                "the variable that holds it, or base_url to another endpoint."
+            ) from None
+        self._chat = OpenAIChatModel(model, provider=OpenAIProvider(openai_client=self._client))
+
+    async def close(self) -> None:
+        """Close the connections to the endpoint."""
+        await self._client.close()
 
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[Delta, None]:
         """Answer one turn."""

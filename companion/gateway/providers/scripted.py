@@ -37,6 +37,9 @@ class Scripted:
         self.turns: deque[list[Step]] = deque(turns)
         self.requests: list[ProviderRequest] = []
 
+    async def close(self) -> None:
+        """Hold nothing, so give back nothing."""
+
     def will(self, *turns: list[Step]) -> None:
         """Add turns to the script."""
         self.turns.extend(turns)

@@ -92,7 +92,7 @@ def test_nul_is_refused(check):
 
 
 @pytest.mark.parametrize("check", [check_title, check_markup])
-@pytest.mark.parametrize("half", ["\ud800", "\udfff"])
+@pytest.mark.parametrize("half", [chr(0xD800), chr(0xDFFF)])
 def test_half_of_a_surrogate_pair_is_refused_with_its_place(check, half):
     with pytest.raises(MarkupError, match="surrogate pair at character 5"):
         check("<p>a" + half)
@@ -163,8 +163,7 @@ def test_any_text_is_taken_or_refused_with_a_sentence(text):
     try:
         taken = check_markup(text)
     except MarkupError as error:
-        assert str(error).startswith("widget_code ")
-    else:
-        assert taken == text.strip()
-        assert "<" in taken
-        build_document("t", taken, shim=SHIM, style=STYLE).encode()
+        taken, sentence = "", str(error)
+    assert taken == text.strip() or sentence.startswith("widget_code ")
+    assert not taken or "<" in taken
+    build_document("t", taken, shim=SHIM, style=STYLE).encode()

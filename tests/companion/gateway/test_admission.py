@@ -55,9 +55,20 @@ def test_a_loopback_name_with_the_port_may_come(host):
 
 @pytest.mark.parametrize(
     "host",
-    [None, "", "example.com:80", "127.0.0.1", "127.0.0.1:81", "127.0.0.1.example.com:80", "localhost:80:80", "[::2]:80",
-     "evil@localhost:80", "localhost :80", "0.0.0.0:80"],
-)  # fmt: skip
+    [
+        None,
+        "",
+        "example.com:80",
+        "127.0.0.1",
+        "127.0.0.1:81",
+        "127.0.0.1.example.com:80",
+        "localhost:80:80",
+        "[::2]:80",
+        "evil@localhost:80",
+        "localhost :80",
+        "0.0.0.0:80",
+    ],
+)
 def test_any_other_host_name_is_refused(host):
     assert host_refusal(host, 80) is not None
 

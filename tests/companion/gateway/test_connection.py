@@ -35,10 +35,12 @@ async def test_the_features_are_the_truth():
         features = (await client.connect())["features"]
         assert features["methods"] == sorted(methods.HANDLERS)
         for method in features["methods"]:
+            refusal = ""
             try:
                 await client.call(method)
             except Refused as refused:
-                assert "unknown method" not in refused.message
+                refusal = refused.message
+            assert "unknown method" not in refusal
 
 
 @asynchronous

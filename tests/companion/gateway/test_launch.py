@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import signal
 import socket
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -148,10 +150,9 @@ async def test_it_says_where_it_listens_and_ends_when_its_parent_does(tmp_path):
 @asynchronous
 async def test_alone_it_writes_its_token_and_ends_in_order_when_it_is_told_to(tmp_path):
     async with child("--state-dir", str(tmp_path), token=None) as gateway:
-        with open(gateway.ready["token_file"], encoding="utf-8") as file:
-            token = file.read().strip()
+        token = await asyncio.to_thread(Path(gateway.ready["token_file"]).read_text)
         async with raw_client(gateway.ws_url) as client:
-            await client.connect(auth={"token": token})
+            await client.connect(auth={"token": token.strip()})
             gateway.process.send_signal(signal.SIGTERM)
             await client.frame(lambda frame: frame.get("event") == "shutdown")
             assert await gateway.process.wait() == 0

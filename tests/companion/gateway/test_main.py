@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import json
-import urllib.request
+import httpx
 
 from tests.support.asynchronous import asynchronous
 from tests.support.gateway_in_memory import WIDGETS
@@ -20,8 +19,8 @@ sys.meta_path.insert(0, Refuse())
 @asynchronous
 async def test_the_gateway_starts_and_draws_a_widget_on_a_machine_without_qt(tmp_path):
     async with child("--state-dir", str(tmp_path), prelude=NO_QT) as gateway:
-        with urllib.request.urlopen(gateway.ready["http_url"] + "/health") as answer:
-            assert json.load(answer)["ok"] is True
+        async with httpx.AsyncClient(trust_env=False) as http:
+            assert (await http.get(gateway.ready["http_url"] + "/health")).json()["ok"] is True
         async with raw_client(gateway.ws_url) as client:
             await client.connect(caps=[WIDGETS])
             assert (await client.ask("widget"))["content"][1]["type"] == "canvas"

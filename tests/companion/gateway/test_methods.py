@@ -28,7 +28,7 @@ async def test_health_and_status_say_what_is_true():
 async def test_a_method_that_does_not_exist_is_an_error_and_the_connection_goes_on():
     async with house() as home:
         client = await home.client()
-        with pytest.raises(Refused, match="unknown method: 'nope.method'") as caught:
+        with pytest.raises(Refused, match=r"unknown method: 'nope\.method'") as caught:
             await client.call("nope.method")
         assert caught.value.code == "INVALID_REQUEST"
         assert (await client.call("health"))["ok"]
@@ -38,11 +38,19 @@ async def test_a_method_that_does_not_exist_is_an_error_and_the_connection_goes_
 @pytest.mark.parametrize(
     ("method", "params", "sentence"),
     [
-        ("chat.send", {"sessionKey": "main"}, "invalid chat.send params: must have required property 'message'"),
+        (
+            "chat.send",
+            {"sessionKey": "main"},
+            "invalid chat.send params: must have required property 'message'",
+        ),
         ("chat.send", {"sessionKey": "main", "message": "a"}, "must have required property 'idempotencyKey'"),
         ("chat.send", {"sessionKey": "x" * 513, "message": "a", "idempotencyKey": "k"}, "sessionKey"),
         ("chat.send", {"sessionKey": "main", "message": 7, "idempotencyKey": "k"}, "message"),
-        ("chat.send", {"sessionKey": "main", "message": " ", "idempotencyKey": "k"}, "message or attachment required"),
+        (
+            "chat.send",
+            {"sessionKey": "main", "message": " ", "idempotencyKey": "k"},
+            "message or attachment required",
+        ),
         ("chat.send", {"sessionKey": "main", "message": "a\x00", "idempotencyKey": "k"}, "NUL"),
         ("chat.send", {"sessionKey": "agent:x:y", "message": "a", "idempotencyKey": "k"}, "has one agent"),
         ("chat.history", {"sessionKey": "main", "limit": 0}, "invalid chat.history params: limit"),
@@ -53,7 +61,7 @@ async def test_a_method_that_does_not_exist_is_an_error_and_the_connection_goes_
         ("canvas.document.view", {}, "must have required property 'docId'"),
         ("plugin.surface.refresh", {"surface": "other"}, "no surface 'other' here"),
     ],
-)  # fmt: skip
+)
 async def test_wrong_params_are_told_in_words(method, params, sentence):
     async with house() as home:
         client = await home.client()

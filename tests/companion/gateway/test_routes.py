@@ -15,7 +15,7 @@ from tests.support.gateway_on_loopback import raw_client, serving
 
 @asynccontextmanager
 async def hosted():
-    """A gateway with one widget: server, base address with a capability, path of the document, HTTP client."""
+    """A gateway with one widget: server, address with a capability, path of the document, HTTP client."""
     script = Scripted([call("show_widget", title="t", widget_code="<p>ü</p>"), say("a")])
     async with (
         serving(script) as server,

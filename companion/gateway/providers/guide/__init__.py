@@ -87,6 +87,9 @@ class Guide:
         """The name that is shown."""
         return NAME
 
+    async def close(self) -> None:
+        """Hold nothing, so give back nothing."""
+
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[Delta, None]:
         """Answer the newest words of the person."""
         text, results = newest(request)

@@ -95,7 +95,10 @@ async def test_input_at_each_bound_is_shown(title, code):
     [
         ({"title": "t" * 121, "widget_code": "<p>"}, "title is 121 characters; the limit is 120"),
         ({"title": "", "widget_code": "<p>"}, "title is blank"),
-        ({"title": "t", "widget_code": "<p>" + "x" * (MAX_MARKUP_CHARS - 2)}, "262145 characters; the limit is 262144"),
+        (
+            {"title": "t", "widget_code": "<p>" + "x" * (MAX_MARKUP_CHARS - 2)},
+            "262145 characters; the limit is 262144",
+        ),
         ({"title": "t", "widget_code": ""}, "widget_code is blank"),
         ({"title": "t", "widget_code": " \n"}, "widget_code is blank"),
         ({"title": "t", "widget_code": "plain words"}, "no tag"),
@@ -108,9 +111,12 @@ async def test_input_at_each_bound_is_shown(title, code):
         ({"title": 7, "widget_code": "<p>"}, "title: 7 is not of type 'string'"),
         ({"title": "t", "widget_code": "<p>", "pin": True}, "'pin' was unexpected"),
         ({"title": "t", "widget_code": "<p>", "preferred_height": 47}, "47 is less than the minimum of 48"),
-        ({"title": "t", "widget_code": "<p>", "preferred_height": 8001}, "8001 is greater than the maximum of 8000"),
+        (
+            {"title": "t", "widget_code": "<p>", "preferred_height": 8001},
+            "8001 is greater than the maximum of 8000",
+        ),
     ],
-)  # fmt: skip
+)
 async def test_input_past_a_bound_is_refused_with_a_sentence_and_nothing_is_shown(arguments, sentence):
     async with house(Scripted()) as home:
         _, message, result = await shown(home, **arguments)
