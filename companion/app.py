@@ -211,7 +211,7 @@ class CompanionApp(QObject):
         await self.client.close()
         if self.supervisor is not None:
             await self.supervisor.stop()
-        self.window.transcript.set_messages(())
+        self.window.transcript.shut_down()
         if self.sandbox is not None:
             self.sandbox.close()
         self.window.hide()

@@ -103,12 +103,17 @@ def run_key(run_id: str) -> str:
 
 def part_key(message: Message, index: int) -> str:
     """Return a key for a part that stays the same while other parts come and go around it."""
-    part = message.parts[index]
+    name = _part_name(message.parts[index])
+    if name is None:
+        return f"{message.key}/{index}"
+    again = sum(1 for part in message.parts[:index] if _part_name(part) == name)
+    return f"{message.key}/{name}/{again}" if again else f"{message.key}/{name}"
+
+
+def _part_name(part: Part) -> str | None:
     if isinstance(part, WidgetBlock) and part.view_id:
-        return f"{message.key}/widget/{part.view_id}"
-    if isinstance(part, ToolActivity):
-        return f"{message.key}/tool/{part.call_id}"
-    return f"{message.key}/{index}"
+        return f"widget/{part.view_id}"
+    return f"tool/{part.call_id}" if isinstance(part, ToolActivity) else None
 
 
 def echo(transcript: Transcript, idempotency_key: str, text: str, now_ms: int) -> Transcript:

@@ -26,6 +26,7 @@ class Embeds(QObject):
         self._rows = rows
         self._scroll = scroll
         self._living: dict[str, tuple[EmbedWidget, Part]] = {}
+        self._message_of: dict[str, str] = {}
 
     def widget(self, key: str) -> EmbedWidget | None:
         """Return the living widget of a part, if it has one."""
@@ -63,6 +64,7 @@ class Embeds(QObject):
                         and rect.top() < 2 * view
                     ):
                         found[placed.piece.key] = (placed.piece, rect)
+                        self._message_of[placed.piece.key] = self._rows.messages[row].key
             row += 1
         return found
 
@@ -89,13 +91,16 @@ class Embeds(QObject):
         if self._rows.embed_heights.get(key) == height_px:
             return
         self._rows.embed_heights[key] = height_px
-        row = self._rows.number_of(key.rpartition("/")[0])
+        row = self._row_of(key)
         if row is None:
             return
         for piece in self._rows.layout(row).pieces:
             if isinstance(piece, EmbedPiece) and piece.key == key:
                 piece.is_measured = False
         self.resized.emit()
+
+    def _row_of(self, key: str) -> int | None:
+        return self._rows.number_of(self._message_of[key])
 
     def _has_focus(self, key: str) -> bool:
         focused = QApplication.focusWidget()
@@ -105,13 +110,14 @@ class Embeds(QObject):
     def _park(self, key: str) -> None:
         # A widget with the focus stays alive out of sight: a person is typing in it.
         widget = self._living[key][0]
-        if self._rows.number_of(key.rpartition("/")[0]) is None:
+        if self._row_of(key) is None:
             self._delete(key)
         else:
             widget.move(widget.x(), -widget.height() - self._viewport.height())
 
     def _delete(self, key: str) -> None:
         widget, _ = self._living.pop(key)
+        self._message_of.pop(key, None)
         widget.closing()
         widget.hide()
         widget.deleteLater()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QRect, QSize
 
 from companion.domain.outline import Outline, of_part
-from companion.domain.transcript import Message, Part
+from companion.domain.transcript import Message, Part, part_key
 from companion.views.blocks import draw_part, status_of
 from companion.views.renderer import Drawing, FixedDrawing, Mark, PartPlace, Piece, Scene
 from companion.views.text_piece import TextPiece
@@ -84,7 +84,7 @@ class MessageLayout:
         self._status = status_of(message, self._scene)
 
     def _draw(self, number: int, part: Part) -> Drawing:
-        place = PartPlace(f"{self.message.key}/{number}", self.message.role == "user")
+        place = PartPlace(part_key(self.message, number), self.message.role == "user")
         embeds = self._scene.embeds
         if embeds is not None and embeds.handles(part):
             return FixedDrawing(EmbedPiece(self._scene, part, place.key, self._heights))
@@ -166,7 +166,7 @@ def estimate_height(message: Message, width_px: int, scene: Scene) -> int:
     for number, part in enumerate(message.parts):
         height += px(14) if number else 0
         if scene.embeds is not None and scene.embeds.handles(part):
-            height += scene.embeds.remembered_height(f"{message.key}/{number}", part)
+            height += scene.embeds.remembered_height(part_key(message, number), part)
         elif isinstance(text := getattr(part, "text", None), str):
             height += px(21) * (text.count("\n") + 1 + len(text) // per_line)
         else:

@@ -58,5 +58,6 @@ def test_a_widget_keeps_its_key_when_text_comes_in_front_of_it():
 
 
 def test_parts_of_one_message_have_different_keys():
-    message = answer(TextBlock("a"), ToolActivity("c1", "show_widget", "done"), WIDGET, TextBlock("b"))
-    assert len({part_key(message, index) for index in range(4)}) == 4
+    tool = ToolActivity("c1", "show_widget", "done")
+    message = answer(TextBlock("a"), tool, WIDGET, TextBlock("b"), WIDGET, tool)
+    assert len({part_key(message, index) for index in range(6)}) == 6

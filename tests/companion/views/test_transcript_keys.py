@@ -99,7 +99,7 @@ def test_enter_goes_into_the_widget_of_the_focused_message(qtbot):
     view.activateWindow()
     qtbot.keyClick(view, Key.Key_J)
     qtbot.keyClick(view, Key.Key_Return)
-    qtbot.waitUntil(factory.made["w/0"].hasFocus)
+    qtbot.waitUntil(factory.made["w/widget/1"].hasFocus)
 
 
 def test_escape_lets_go_first_and_then_is_the_windows(qtbot):

@@ -88,8 +88,8 @@ def test_a_widget_takes_the_remembered_height_until_it_says_its_own(qapp):
     layout.realize(WIDTH_PX, *ALL)
     (piece,) = layout.pieces
     assert isinstance(piece, EmbedPiece)
-    assert (piece.key, layout.height) == ("r/0", 120)
-    heights["r/0"] = 300
+    assert (piece.key, layout.height) == ("r/widget/1", 120)
+    heights["r/widget/1"] = 300
     piece.is_measured = False
     layout.realize(WIDTH_PX, *ALL)
     assert layout.height == 300
