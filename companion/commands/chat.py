@@ -9,14 +9,21 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import sys
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from companion import __version__
+from companion.commands.arguments import (
+    DONE,
+    FALLS_SHORT,
+    PEER_FAILED,
+    WRONG_INPUT,
+    WrongInput,
+    complain,
+    read_token,
+)
 from companion.config import profile_dir
 from gateway_client.client import GatewayClient
 from gateway_client.errors import ConnectRefused, GatewayError, InvalidRequest, LinkClosed, NextStep
@@ -29,13 +36,10 @@ from gateway_client.protocol.frames import Event
 from gateway_client.protocol.methods import ChatHistoryResult
 from gateway_client.status import Gap, LinkState, LinkStatus, Notification, Reconnected
 
-DONE, FALLS_SHORT, WRONG_INPUT, GATEWAY_FAILED, STOPPED = 0, 1, 2, 3, 130
+NAME = "companion chat"
+STOPPED = 130
 CONNECT_TIMEOUT_S = 20.0
 DEFAULT_TIMEOUT_S = 300.0
-
-
-class WrongInput(Exception):
-    """An argument can not be used; the message says why and what would do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,16 +252,16 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         outcome = asyncio.run(_run(arguments))
     except (WrongInput, InvalidRequest) as error:
-        return _complain(str(error), WRONG_INPUT)
+        return complain(NAME, str(error), WRONG_INPUT)
     except ConnectRefused as error:
         is_ours = error.next_step in (NextStep.CHANGE_CREDENTIALS, NextStep.CHANGE_ADDRESS)
-        return _complain(f"{error}. {error.advice}", WRONG_INPUT if is_ours else GATEWAY_FAILED)
+        return complain(NAME, f"{error}. {error.advice}", WRONG_INPUT if is_ours else PEER_FAILED)
     except GatewayError as error:
-        return _complain(f"{error}. Check that the gateway runs, then try again.", GATEWAY_FAILED)
+        return complain(NAME, f"{error}. Check that the gateway runs, then try again.", PEER_FAILED)
     except KeyboardInterrupt:
-        return _complain("stopped; the run goes on at the gateway", STOPPED)
+        return complain(NAME, "stopped; the run goes on at the gateway", STOPPED)
     if outcome.problem:
-        _complain(f"the run ended with an error: {outcome.problem}", FALLS_SHORT)
+        complain(NAME, f"the run ended with an error: {outcome.problem}", FALLS_SHORT)
     return DONE if outcome.state == "final" else FALLS_SHORT
 
 
@@ -289,26 +293,9 @@ def _options(arguments: argparse.Namespace) -> ConnectOptions:
         raise WrongInput("--timeout must be more than 0 seconds")
     return ConnectOptions(
         arguments.gateway,
-        token=_token(arguments.token_file),
+        token=read_token(arguments.token_file),
         caps=normalise(arguments.caps.split(",")),
         identity=DeviceIdentity.load_or_create(profile_dir() / "device.key"),
         client_version=__version__,
         allow_plain=arguments.allow_plain,
     )
-
-
-def _token(path: str | None) -> str | None:
-    if path is None:
-        return None
-    try:
-        token = Path(path).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise WrongInput(f"the token file {path!r} can not be read ({error}). Name a text file") from error
-    if not token:
-        raise WrongInput(f"the token file {path!r} is empty. Put the gateway's token into it")
-    return token
-
-
-def _complain(sentence: str, code: int) -> int:
-    print(f"companion chat: {sentence}", file=sys.stderr)
-    return code

@@ -77,12 +77,13 @@ def _checked(name: str, look: Callable[[], str]) -> Check:
 def _versions() -> Check:
     from PySide6.QtWebEngineCore import qWebEngineChromiumVersion  # noqa: TID251 - only a number is read
 
+    chromium: object = qWebEngineChromiumVersion()  # the stubs say bytes, and it is text
     kind = "frozen" if getattr(sys, "frozen", False) else "from source"
     return Check(
         "versions",
         True,
         f"Companion {__version__} ({kind}), Python {platform.python_version()}, "
-        f"PySide6 {PySide6.__version__}, Qt {qVersion()}, Chromium {qWebEngineChromiumVersion()}, "
+        f"PySide6 {PySide6.__version__}, Qt {qVersion()}, Chromium {chromium}, "
         f"{QGuiApplication.platformName()}",
     )
 

@@ -52,7 +52,7 @@ class SessionDelegate(QStyledItemDelegate):
             if index.data(KEY_ROLE):
                 self._paint_row(painter, option, index)
             else:
-                self._paint_heading(painter, option.rect, str(index.data()))  # type: ignore[attr-defined]
+                self._paint_heading(painter, option.rect, str(index.data()))
         finally:
             painter.restore()
 
@@ -64,8 +64,8 @@ class SessionDelegate(QStyledItemDelegate):
     def _paint_row(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        rect: QRect = option.rect  # type: ignore[attr-defined]
-        state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
         box = rect.adjusted(1, 1, -1, -1)
         is_current = bool(index.data(CURRENT_ROLE))
         if is_current or state & QStyle.StateFlag.State_MouseOver:

@@ -90,7 +90,7 @@ async def test_the_gateway_ends_when_its_parent_is_killed(tmp_path):
         "from pathlib import Path\n"
         "from companion.supervisor import Supervisor, gateway_command\n"
         "async def main():\n"
-        "    s = Supervisor(gateway_command(profile_dir=Path(sys.argv[1])), on_endpoint=print, on_lost=print)\n"
+        "    s = Supervisor(gateway_command(profile_dir=Path(sys.argv[1])), on_endpoint=id, on_lost=id)\n"
         "    print('PID', (await s.start()).pid, flush=True)\n"
         "    await asyncio.Event().wait()\n"
         "asyncio.run(main())\n"
