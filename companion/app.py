@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication
 
 from companion import __version__
 from companion.config import Settings
-from companion.loop import Tasks, version_problem
+from companion.loop import Tasks, ended_by_signals, version_problem
 from companion.sandbox import setup
 from companion.sandbox.sandbox import Sandbox
 from companion.supervisor import Endpoint, GatewayFailed, Supervisor, gateway_command
@@ -222,11 +222,12 @@ class CompanionApp(QObject):
         self.show()
         if problem := engine_problem(os.environ):
             self.chat.problem.emit(problem)
-        try:
-            await self.start()
-            await self.closed.wait()
-        finally:
-            await self.stop()
+        with ended_by_signals(self.closed.set):
+            try:
+                await self.start()
+                await self.closed.wait()
+            finally:
+                await self.stop()
         return 0
 
     # What a person does.

@@ -13,7 +13,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Awaitable, Callable, Coroutine
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 os.environ.setdefault("QT_API", "pyside6")
@@ -122,3 +125,28 @@ def version_problem(python: tuple[int, ...], pyside: tuple[int, ...]) -> str | N
             "Use Python 3.12 or newer, or install 'pyside6>=6.11.3,<6.12'."
         )
     return None
+
+
+@contextmanager
+def ended_by_signals(end: Callable[[], None]) -> Iterator[None]:
+    """Call *end* when the system or Ctrl+C asks this process to stop, so that it can clean up.
+
+    Python runs a signal's handler only when it is awake; a pipe wakes the loop,
+    which otherwise sleeps inside Qt.
+    """
+    wake, wakeup = socket.socketpair()
+    for end_of_pair in (wake, wakeup):
+        end_of_pair.setblocking(False)
+    loop = asyncio.get_running_loop()
+    loop.add_reader(wake.fileno(), lambda: wake.recv(4096))
+    before = signal.set_wakeup_fd(wakeup.fileno(), warn_on_full_buffer=False)
+    handlers = {number: signal.signal(number, lambda *_: end()) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        signal.set_wakeup_fd(before)
+        loop.remove_reader(wake.fileno())
+        wake.close()
+        wakeup.close()

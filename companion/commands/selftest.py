@@ -33,7 +33,7 @@ from gateway_client.errors import GatewayError
 from gateway_client.protocol.blocks import WidgetBlock
 
 NAME = "companion --selftest"
-NEEDED_RESOURCES = ("docs", "sandbox")
+NEEDED_RESOURCES = ("docs", "guide", "sandbox", "widget")
 WIDGET_MESSAGE = "widget svg"
 
 

@@ -68,6 +68,13 @@ def test_when_the_app_is_killed_no_process_is_left(window, how):
     wait_for(lambda: not any(is_alive(pid) for pid in everybody), "the end of every process")
 
 
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_asked_to_stop_the_window_cleans_up_and_ends_with_0(window, how):
+    wait_for(lambda: gateways(window.pid), "the gateway's start")
+    window.send_signal(how)
+    assert window.wait(30) == 0, window.stderr.read()
+
+
 def test_an_address_without_a_token_file_that_exists_is_wrong_input(tmp_path):
     done = subprocess.run(
         [
