@@ -38,9 +38,10 @@ class Spots:
     def column(self) -> QRect:
         """The column for reading, in the viewport."""
         px = self._rows.scene.style.px
-        view = self._area.viewport().rect()
-        width = max(px(80), min(px(READING_WIDTH_PX), view.width() - 2 * MARGIN_PX))
-        return QRect((view.width() - width) // 2, 0, width, view.height())
+        # The whole area counts, with the scroll bar's place: the text must not move when the bar comes.
+        whole = self._area.contentsRect().width()
+        width = max(px(80), min(px(READING_WIDTH_PX), whole - 2 * MARGIN_PX))
+        return QRect((whole - width) // 2, 0, width, self._area.viewport().height())
 
     def visible_rows(self) -> range:
         """The rows that are at least partly in sight."""

@@ -48,3 +48,12 @@ def test_only_rows_in_sight_are_visible_rows(qtbot):
     rows = view._spots.visible_rows()
     assert rows[-1] == 99
     assert len(rows) < 30
+
+
+def test_the_column_does_not_move_when_the_scroll_bar_comes(qtbot):
+    view = shown(qtbot, talk(1), size=(1000, 400))
+    assert view.verticalScrollBar().maximum() == 0
+    before = view._spots.column.left()
+    view.set_messages(talk(60))
+    assert view.verticalScrollBar().maximum() > 0
+    assert view._spots.column.left() == before
