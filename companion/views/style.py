@@ -43,7 +43,8 @@ QPushButton#quiet:focus {{ border: {ring}; padding: 1px 5px; color: {t.strong}; 
 
 QLineEdit {{
     background: {t.bg}; color: {t.text}; border: {edge}px solid {t.line}; border-radius: {RADIUS_PX}px;
-    padding: 7px 10px; font-size: 13px; selection-background-color: {t.accent};
+    padding: 7px 10px; font-size: 13px; placeholder-text-color: {t.muted};
+    selection-background-color: {t.accent};
     selection-color: {t.on_accent};
 }}
 QLineEdit:focus {{ border: {ring}; padding: 6px 9px; }}
@@ -60,7 +61,9 @@ QLineEdit:focus {{ border: {ring}; padding: 6px 9px; }}
     background: {t.raise_}; border: {edge}px solid {t.line2}; border-radius: {RADIUS_COMPOSER_PX}px;
 }}
 #composerBox[focused="true"] {{ border: {edge}px solid {t.accent}; }}
-#composerText {{ background: transparent; border: none; color: {t.text}; font-size: 14px; }}
+#composerText {{
+    background: transparent; border: none; color: {t.text}; font-size: 14px; placeholder-text-color: {t.muted};
+}}
 
 #widgetFrame {{ background: {t.card}; border: {edge}px solid {t.line}; border-radius: {RADIUS_PX}px; }}
 #widgetCap {{ border-bottom: {edge}px solid {t.line}; }}
