@@ -193,6 +193,8 @@ class CompanionApp(QObject):
 
         A gateway that does not start is told in the window; `reconnect` tries again.
         """
+        if problem := engine_problem(os.environ):
+            self.chat.problem.emit(problem)
         if self.supervisor is not None:
             try:
                 await self.supervisor.start()
@@ -220,8 +222,6 @@ class CompanionApp(QObject):
     async def run_until_closed(self) -> int:
         """Show the window, work until a person closes it, and clean up. Returns the exit code."""
         self.show()
-        if problem := engine_problem(os.environ):
-            self.chat.problem.emit(problem)
         with ended_by_signals(self.closed.set):
             try:
                 await self.start()

@@ -53,15 +53,27 @@ class Strip(QFrame):
         row.addWidget(self._retry)
         row.addWidget(self._dismiss)
         self._retry.clicked.connect(self.retry_requested)
-        self._dismiss.clicked.connect(self.hide)
+        self._dismiss.clicked.connect(lambda: self.say_problem(""))
+        self._link_words = ""
+        self._problem = ""
         self.hide()
 
-    def say(self, sentence: str, *, can_retry: bool = False) -> None:
-        """Show *sentence*; an empty one takes the strip away."""
+    def say_link(self, sentence: str) -> None:
+        """Show what there is to say about the link; it goes by itself when the link is well."""
+        self._link_words = sentence
+        self._show()
+
+    def say_problem(self, sentence: str) -> None:
+        """Show anything else; it stays until it is dismissed, or the next one comes."""
+        self._problem = sentence
+        self._show()
+
+    def _show(self) -> None:
+        sentence = self._link_words or self._problem
         self._text.setText(sentence)
         self._text.setAccessibleName(sentence)
-        self._retry.setVisible(can_retry)
-        self._dismiss.setVisible(not can_retry)
+        self._retry.setVisible(bool(self._link_words))
+        self._dismiss.setVisible(not self._link_words)
         self.setVisible(bool(sentence))
 
 
@@ -124,9 +136,9 @@ class MainWindow(QMainWindow):
         self._link.changed.connect(self.show_link)
         self._sessions.changed.connect(self.show_title)
         self._chat.messages_changed.connect(self.show_messages)
-        self._chat.problem.connect(self.strip.say)
+        self._chat.problem.connect(self.strip.say_problem)
         self._widgets.prompt_offered.connect(self.composer.fill)
-        self._widgets.problem.connect(self.strip.say)
+        self._widgets.problem.connect(self.strip.say_problem)
 
     def _connect_views(self) -> None:
         self.composer.submitted.connect(self._send)
@@ -162,7 +174,7 @@ class MainWindow(QMainWindow):
 
     def show_link(self) -> None:
         """Show how the link stands; the strip appears only when it needs words."""
-        self.strip.say(self._link.detail, can_retry=bool(self._link.detail))
+        self.strip.say_link(self._link.detail)
 
     def show_title(self) -> None:
         """Show which conversation is open."""

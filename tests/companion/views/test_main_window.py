@@ -44,6 +44,16 @@ def test_the_strip_appears_only_when_the_link_needs_words(window):
     assert not window.strip.isVisible()
 
 
+def test_a_problem_stays_until_it_is_dismissed_whatever_the_link_does(window, qtbot):
+    window.strip.say_problem("The picture could not be written.")
+    window.link_model.show_status(LinkStatus(LinkState.WAITING, reason="the gateway went away"))
+    window.link_model.show_status(LinkStatus(LinkState.READY))
+    assert window.strip.isVisible()
+    button = next(b for b in window.strip.findChildren(QPushButton) if b.text() == "Dismiss")
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert not window.strip.isVisible()
+
+
 def test_retry_now_asks_to_reconnect(window, qtbot):
     window.link_model.show_status(LinkStatus(LinkState.WAITING, reason="the gateway went away"))
     button = next(b for b in window.strip.findChildren(QPushButton) if b.text() == "Retry now")
