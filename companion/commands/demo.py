@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import config
-from companion.app import CannotStart, CompanionApp, Target, make_application
+from companion.app import CannotStart, CompanionApp, Target, engine_problem, make_application
 from companion.commands.arguments import (
     DONE,
     FALLS_SHORT,
@@ -83,6 +83,8 @@ async def _demonstrate(app: CompanionApp, out: Path, messages: tuple[str, ...], 
                 pictures.append(str(path))
                 if blank := driver.blank_widgets(picture):
                     raise FellShort(f"{', '.join(blank)} is blank in {path}")
+        if messages == MESSAGES and not driver.widgets:
+            raise FellShort(engine_problem(os.environ) or "the tour drew no widget")
     except FellShort as error:
         is_down = not app.link.is_ready
         problem, code = str(error), PEER_FAILED if is_down else FALLS_SHORT
