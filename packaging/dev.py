@@ -84,6 +84,8 @@ def run_tests(environment: Environment, arguments: Sequence[str], openclaw: str 
     if openclaw:
         env["COMPANION_OPENCLAW_DIR"] = openclaw
     pytest = [environment.python, "-m", "pytest", "--numprocesses", WORKERS, "--dist", "loadgroup"]
+    # A worker that died is not replaced: its group could wait for ever. The run ends and names the test.
+    pytest += ["--max-worker-restart", "0"]
     return run([*pytest, *arguments], cwd=ROOT, env=env)
 
 

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 TESTS = Path(__file__).parent
 SCREEN = ("companion/sandbox", "companion/views", "e2e")
@@ -26,19 +27,29 @@ if sys.platform == "linux" and os.geteuid() == 0:
 # Stories with a real OpenClaw gateway need one on this machine: `dev.py check --interop DIR` names it.
 collect_ignore = [] if os.environ.get("COMPANION_OPENCLAW_DIR") else ["interop"]
 
-_profile: list[Path] = []
+# No test asserts a time, and on a busy machine making an example may take a while.
+settings.register_profile("house", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
+
+_own_profile: list[Path] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give this process, and so each worker, a profile folder that nothing else uses."""
-    _profile.append(Path(tempfile.mkdtemp(prefix="companion-test-")))
-    os.environ["COMPANION_PROFILE_DIR"] = str(_profile[0])
+    """Give this process a profile folder that nothing else uses; a worker has one inside that of its run."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker:
+        folder = Path(os.environ["COMPANION_PROFILE_DIR"]) / worker
+        folder.mkdir(exist_ok=True)
+    else:
+        folder = Path(tempfile.mkdtemp(prefix="companion-test-"))
+        _own_profile.append(folder)
+    os.environ["COMPANION_PROFILE_DIR"] = str(folder)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove the profile folder."""
-    while _profile:
-        shutil.rmtree(_profile.pop(), ignore_errors=True)
+    """Remove the profile folder of this run, with those of its workers."""
+    while _own_profile:
+        shutil.rmtree(_own_profile.pop(), ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)

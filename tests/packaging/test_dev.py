@@ -82,7 +82,8 @@ def test_the_tests_run_on_two_workers_in_groups_and_take_arguments_for_pytest(st
     assert call("test", "tests/companion", "-k", "widget", "-x") == 1
     (command,) = started.commands
     assert command[:7] == ["python", "-m", "pytest", "--numprocesses", "2", "--dist", "loadgroup"]
-    assert command[7:] == ["tests/companion", "-k", "widget", "-x"]
+    assert command[7:9] == ["--max-worker-restart", "0"]
+    assert command[9:] == ["tests/companion", "-k", "widget", "-x"]
 
 
 def test_lint_checks_format_lint_types_and_contracts_in_this_order(started):
