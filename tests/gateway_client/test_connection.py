@@ -413,7 +413,7 @@ async def test_closing_twice_is_closing_once():
         await connection.close()
         await connection.close()
         assert connection.end_reason == "the client closed the connection"
-    await until(lambda: gateway.peers[0].closed_because)
+        await until(lambda: gateway.peers[0].closed_because)
 
 
 @asynchronous
