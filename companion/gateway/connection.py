@@ -20,7 +20,7 @@ from companion.gateway import admission, messages, methods
 from companion.gateway.channel import Channel, ChannelClosed
 from companion.gateway.gateway import Gateway, now_ms
 from gateway_client.errors import LinkClosed, ProtocolError
-from gateway_client.protocol import caps, events
+from gateway_client.protocol import canvas, caps, events
 from gateway_client.protocol.frames import PROTOCOL_VERSION, Request, WireError
 from gateway_client.protocol.handshake import Challenge, ConnectParams
 from gateway_client.protocol.link import CHALLENGE, Link, Phase, Side
@@ -34,7 +34,7 @@ MAX_REASON_BYTES = 120
 NORMAL = 1000
 UNSUPPORTED_DATA = 1003
 
-EVENTS = (CHALLENGE, events.AGENT, events.CHAT, events.TICK, events.SHUTDOWN)
+EVENTS = (CHALLENGE, events.AGENT, events.CHAT, canvas.EVENT, events.TICK, events.SHUTDOWN)
 """Every event that this gateway sends."""
 
 
@@ -120,6 +120,7 @@ class Connection:
             code, reason = admission.POLICY_VIOLATION, "no connect came in time"
         finally:
             self._unsubscribe()
+            self._gateway.broker.disconnect(self.id)
             if ticker is not None:
                 ticker.cancel()
             await self._end(sender, code, reason)
@@ -135,10 +136,15 @@ class Connection:
             self._queue()
             raise Closing(verdict.close_code, verdict.error.message)
         self._caller = methods.Caller(
-            caps.normalise(verdict.caps), methods.granted(verdict.scopes), self._caller.base_url
+            caps.normalise(verdict.caps), methods.granted(verdict.scopes), self._caller.base_url, self.id
         )
         self._link.accept(request.id, self._hello(verdict))
         self._unsubscribe = self._gateway.hub.subscribe(self)
+        self._gateway.broker.connect(
+            self.id,
+            lambda envelope: self.push(canvas.EVENT, envelope),
+            capabilities=canvas.declared(self._caller.caps),
+        )
         self._queue()
 
     def _hello(self, wanted: ConnectParams) -> dict[str, Any]:

@@ -6,15 +6,16 @@ import logging
 import time
 import uuid
 from collections.abc import Iterable
-from dataclasses import dataclass
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 from companion.config import GatewaySettings
 from companion.gateway import plugins
+from companion.gateway.broker import Broker
+from companion.gateway.host import SessionHost, canvas_policy
 from companion.gateway.hub import Hub
 from companion.gateway.provider import Provider
-from companion.gateway.runs.loop import Equipment
+from companion.gateway.runs.loop import Equipment, Order
 from companion.gateway.runs.manager import Runs
 from companion.gateway.stores.database import Database
 from companion.gateway.stores.documents import Documents
@@ -33,18 +34,6 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class SessionHost:
-    """What a tool may ask of the gateway, for one session."""
-
-    session_key: str
-    documents: Documents
-
-    async def store_document(self, *, title: str, html: str) -> str:
-        """Host a page and return its id."""
-        return await self.documents.put(self.session_key, title=title, html=html, now_ms=now_ms())
-
-
 class Gateway:
     """Everything that a connection needs. Make it with `open`, end it with `close`."""
 
@@ -56,6 +45,7 @@ class Gateway:
         self.provider = provider
         self.tools = tools
         self.hub = Hub()
+        self.broker = Broker(canvas_policy(settings.bind))
         self.capabilities = Capabilities(time.monotonic)
         self.transcripts = Transcripts(database)
         self.documents = Documents(database, max_per_session=settings.max_widgets_per_session)
@@ -66,7 +56,7 @@ class Gateway:
             provider,
             tools.tools,
             self.transcripts,
-            host_for=lambda key: SessionHost(key, self.documents),
+            host_for=self._host_for,
             now_ms=now_ms,
             max_turns=settings.max_turns_per_run,
         )
@@ -98,6 +88,9 @@ class Gateway:
         if interrupted:
             log.warning("%d runs had been interrupted and are marked in their history", len(interrupted))
         return gateway
+
+    def _host_for(self, order: Order) -> SessionHost:
+        return SessionHost(order.session_key, order.client_id, self.documents, self.broker, now_ms)
 
     @property
     def uptime_ms(self) -> int:

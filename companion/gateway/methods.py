@@ -6,12 +6,15 @@ This is the boundary where what went wrong becomes an error frame.
 from __future__ import annotations
 
 import logging
+import uuid
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from companion import __version__
+from companion.domain.a2ui.turns import SurfaceTurn, turn
 from companion.gateway import messages
+from companion.gateway.broker import Target
 from companion.gateway.gateway import Gateway, now_ms
 from companion.gateway.runs.loop import Order
 from companion.gateway.runs.manager import KeyReused, NotTaking
@@ -19,6 +22,7 @@ from companion.gateway.sessions import AGENT_ID, MAIN_KEY, canonical
 from companion.gateway.stores.transcripts import SessionRow
 from companion.gateway.surfaces import LIFETIME_S
 from gateway_client.errors import ProtocolError
+from gateway_client.protocol import canvas
 from gateway_client.protocol import methods as wire
 from gateway_client.protocol.frames import WireError
 from gateway_client.protocol.handshake import CANVAS_SURFACE
@@ -54,6 +58,8 @@ class Caller:
     scopes: frozenset[str]
     base_url: str
     """Under which it reaches this gateway's HTTP."""
+    client_id: str = ""
+    """Of its connection."""
 
 
 class NoParams(WireModel):
@@ -161,16 +167,53 @@ async def _chat_send(gateway: Gateway, caller: Caller, params: wire.ChatSendPara
     except ValueError as error:
         raise CallRefused("INVALID_REQUEST", str(error)) from None
     timeout_s = params.timeout_ms / 1000 if params.timeout_ms else None
-    order = Order(params.idempotency_key, key, caller.caps, timeout_s)
+    order = Order(params.idempotency_key, key, _caps(gateway, caller), timeout_s, caller.client_id)
     body = {"content": content, "idempotencyKey": f"{params.idempotency_key}:user"}
+    status = await _sent(gateway, order, body, content)
+    return wire.ChatSendResult(run_id=params.idempotency_key, status=status).to_wire()
+
+
+def _caps(gateway: Gateway, caller: Caller) -> frozenset[str]:
+    """Return what a client can show: what it declared at first, and what its Canvas said since."""
+    said = gateway.broker.profile(caller.client_id).capabilities
+    return (caller.caps - canvas.ALL_CAPABILITIES) | canvas.declared(said)
+
+
+async def _canvas_reply(gateway: Gateway, caller: Caller, params: canvas.ReplyParams) -> dict[str, Any]:
+    envelope = params.envelope()
+    gateway.broker.receive(caller.client_id, envelope)
+    act = turn(envelope)
+    return {"ok": True} if act is None else await _surface_turn(gateway, caller, envelope, act)
+
+
+async def _surface_turn(
+    gateway: Gateway, caller: Caller, envelope: Mapping[str, Any], act: SurfaceTurn
+) -> dict[str, Any]:
+    key = _session_key(str(envelope.get("sessionId") or ""))
+    target = Target(key, caller.client_id)
+    if await gateway.transcripts.session_id(key) is None:
+        gateway.broker.refused_event(target, "unknown_session")
+        raise CallRefused("INVALID_REQUEST", "there is no such conversation; send a message in it first.")
+    if not gateway.broker.may_send_event(caller.client_id):
+        gateway.broker.refused_event(target, "rate_limited")
+        sentence = "too many acts on surfaces in a minute; wait a little, then try again."
+        raise CallRefused("UNAVAILABLE", sentence, reason="rate_limited")
+    # The same act never makes two turns, also if it is sent again.
+    run_id = f"canvas-{caller.client_id}-{act.sequence or uuid.uuid4()}"
+    order = Order(run_id, key, _caps(gateway, caller), None, caller.client_id)
+    body = {"content": act.text, "idempotencyKey": f"{run_id}:user", "surfaceEvent": act.fields()}
+    return {"ok": True, "runId": run_id, "status": await _sent(gateway, order, body, act.text)}
+
+
+async def _sent(gateway: Gateway, order: Order, body: Mapping[str, Any], content: Any) -> str:
     try:
-        status = await gateway.runs.send(order, body, fingerprint=messages.fingerprint(key, content))
+        fingerprint = messages.fingerprint(order.session_key, content)
+        return await gateway.runs.send(order, body, fingerprint=fingerprint)
     except KeyReused:
         sentence = "this idempotencyKey was sent with another message before. Send this one with a new key."
         raise CallRefused("INVALID_REQUEST", sentence) from None
     except NotTaking:
         raise CallRefused("UNAVAILABLE", "the gateway is ending. Connect again and send it again.") from None
-    return wire.ChatSendResult(run_id=params.idempotency_key, status=status).to_wire()
 
 
 async def _chat_history(gateway: Gateway, _caller: Caller, params: wire.ChatHistoryParams) -> dict[str, Any]:
@@ -270,6 +313,7 @@ HANDLERS: dict[str, Handler] = {
     wire.CHAT_SEND.name: Handler(wire.CHAT_SEND.params, WRITE, _chat_send),
     wire.CHAT_HISTORY.name: Handler(wire.CHAT_HISTORY.params, READ, _chat_history),
     wire.CHAT_ABORT.name: Handler(wire.CHAT_ABORT.params, WRITE, _chat_abort, is_told_first=False),
+    canvas.REPLY_METHOD: Handler(canvas.ReplyParams, WRITE, _canvas_reply),
     wire.SESSIONS_LIST.name: Handler(wire.SESSIONS_LIST.params, READ, _sessions_list),
     wire.DOCUMENT_VIEW.name: Handler(wire.DOCUMENT_VIEW.params, READ, _document_view),
     wire.SURFACE_REFRESH.name: Handler(wire.SURFACE_REFRESH.params, READ, _surface_refresh),

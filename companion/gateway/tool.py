@@ -16,7 +16,10 @@ from typing import Any, Protocol, TypeAlias
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, best_match
 
+from companion.domain.a2ui.commands import Setting
+from companion.domain.a2ui.replies import Result
 from gateway_client.protocol.blocks import WidgetBlock
+from gateway_client.protocol.canvas import Envelope
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
@@ -45,6 +48,16 @@ class Host(Protocol):
 
     async def store_document(self, *, title: str, html: str) -> str:
         """Host a page for this session and return its id."""
+
+    def canvas_setting(self) -> Setting:
+        """Return what commands for the Canvas of the run's client are prepared for."""
+
+    async def canvas_command(self, command: Envelope) -> Result:
+        """Send a command to the Canvas of the run's client and wait for the answer.
+
+        Raises:
+            A2uiError: If it is not sent, or not answered well.
+        """
 
 
 @dataclass(frozen=True, slots=True)

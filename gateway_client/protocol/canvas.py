@@ -7,8 +7,12 @@ event `canvas`, and back as the params of the method `canvas.reply`.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Final, TypeAlias
+
+from pydantic import Field
+
+from gateway_client.protocol.wire_model import WireModel
 
 Envelope: TypeAlias = dict[str, Any]
 
@@ -53,6 +57,8 @@ CAPABILITIES: Final[Mapping[str, str]] = {
 }
 """Every command with the capability that a client must have for it."""
 
+ALL_CAPABILITIES: Final = frozenset((*CAPABILITIES.values(), LOCAL_HTML))
+
 _OTHER_REPLIES: Final[Mapping[str, str]] = {
     "canvas_snapshot": SNAPSHOT_RESULT,
     "a2ui_eval": EVAL_RESULT,
@@ -78,3 +84,21 @@ def serialise(envelope: Mapping[str, Any]) -> str:
     """Return an envelope as it goes over the wire: compact, in UTF-8, fields that say nothing left out."""
     said = {name: value for name, value in envelope.items() if value is not None}
     return json.dumps(said, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def declared(names: Iterable[str]) -> frozenset[str]:
+    """Return the capabilities of a Canvas among *names*, as they are spelled here; case does not count."""
+    wanted = {name.strip().casefold() for name in names}
+    return frozenset(one for one in ALL_CAPABILITIES if one.casefold() in wanted)
+
+
+class ReplyParams(WireModel):
+    """The params of `canvas.reply`: an envelope of a client, whatever it carries."""
+
+    type: Annotated[str, Field(min_length=1, max_length=100)]
+
+    model_config = {**WireModel.model_config, "extra": "allow"}
+
+    def envelope(self) -> Envelope:
+        """Return the envelope as it was sent."""
+        return {"type": self.type, **(self.model_extra or {})}

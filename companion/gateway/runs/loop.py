@@ -47,6 +47,8 @@ class Order:
     caps: frozenset[str]
     """What that client can show: stamped when the message was sent."""
     timeout_s: float | None = None
+    client_id: str = ""
+    """The connection that asked; its Canvas is the one that tools reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +80,8 @@ class Equipment:
     provider: Provider
     tools: tuple[Tool, ...]
     transcripts: Transcripts
-    host_for: Callable[[str], Host]
-    """From a session's key to what its tools may ask of the gateway."""
+    host_for: Callable[[Order], Host]
+    """From what was asked to what its tools may ask of the gateway."""
     now_ms: Callable[[], int]
     max_turns: int = 20
 
@@ -198,9 +200,7 @@ class RunLoop:
             raise ToolError(f"{call.name}: {call.problem}")
         tool.check(call.arguments)
         order = self._order
-        context = ToolContext(
-            order.session_key, order.run_id, order.caps, self._use.host_for(order.session_key)
-        )
+        context = ToolContext(order.session_key, order.run_id, order.caps, self._use.host_for(order))
         try:
             async with asyncio.timeout(TOOL_LIMIT_S):
                 result = await tool.run(context, call.arguments)

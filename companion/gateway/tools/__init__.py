@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from companion.gateway.tool import Tool
-from companion.gateway.tools import show_widget
+from companion.gateway.tools import a2ui, canvas, show_widget
 
-TOOLS: tuple[Tool, ...] = (show_widget.TOOL,)
+TOOLS: tuple[Tool, ...] = (show_widget.TOOL, *canvas.TOOLS, *a2ui.TOOLS)

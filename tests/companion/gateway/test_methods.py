@@ -6,6 +6,7 @@ from companion import __version__
 from companion.gateway import methods
 from companion.gateway.methods import granted
 from companion.gateway.providers.scripted import Scripted, call, say
+from companion.gateway.tools import TOOLS
 from gateway_client.protocol.methods import METHODS
 from tests.support.asynchronous import asynchronous
 from tests.support.gateway_in_memory import WIDGETS, Refused, house, text_of, widgets_of
@@ -17,7 +18,8 @@ async def test_health_and_status_say_what_is_true():
         client = await home.client()
         await client.ask("hello")
         health = await client.call("health")
-        assert (health["ok"], health["plugins"]) == (True, {"loaded": ["show_widget"], "errors": []})
+        loaded = sorted(tool.name for tool in TOOLS)
+        assert (health["ok"], health["plugins"]) == (True, {"loaded": loaded, "errors": []})
         status = await client.call("status")
         assert status["runtimeVersion"] == __version__
         assert (status["model"], status["clients"], status["activeRuns"]) == ("script", 1, 0)
@@ -209,4 +211,4 @@ async def test_a_fault_of_ours_is_answered_and_logged_and_the_connection_goes_on
 
 def test_every_method_with_a_type_has_a_handler():
     assert METHODS.keys() <= methods.HANDLERS.keys()
-    assert methods.HANDLERS.keys() - METHODS.keys() == {"health", "status"}
+    assert methods.HANDLERS.keys() - METHODS.keys() == {"health", "status", "canvas.reply"}

@@ -18,3 +18,12 @@ def test_an_envelope_is_compact_and_leaves_out_what_says_nothing():
         canvas.serialise({"type": "canvas_ack", "error": None, "title": "日"})
         == '{"type":"canvas_ack","title":"日"}'
     )
+
+
+def test_capabilities_are_found_among_all_names_without_case():
+    assert canvas.declared([" A2UI.V0_9 ", "inline-widgets"]) == {canvas.A2UI_V09}
+
+
+def test_an_envelope_keeps_whatever_it_carries():
+    envelope = {"type": "canvas_ack", "requestId": "r", "success": True, "more": [1]}
+    assert canvas.ReplyParams.from_wire(envelope).envelope() == envelope
