@@ -6,7 +6,7 @@ as for the WebSocket on the same port.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
@@ -61,6 +61,7 @@ SAFE_HEADERS = {
 }
 
 GONE = "This widget's page is gone, or never was. Ask for it again to see it.\n"
+WRONG_TOKEN = "The token is wrong. Take the one that this gateway wrote when it started.\n"
 CLOSED = "A capability of this gateway is needed, or its token. Refresh the surface and try again.\n"
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -117,5 +118,10 @@ class Routes:
     def _may_read(self, request: Request) -> bool:
         if self._gateway.capabilities.is_open(str(request.path_params.get("capability", ""))):
             return True
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        return scheme.lower() == "bearer" and admission.is_token(given.strip(), self._token)
+        return admission.is_token(shown_token(request.headers, {}), self._token)
+
+
+def shown_token(headers: Mapping[str, str], query: Mapping[str, str]) -> str | None:
+    """Return the token that a request shows: a bearer, or `token` in its address; None if there is none."""
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else query.get("token")

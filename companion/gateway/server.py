@@ -16,10 +16,11 @@ from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from companion.gateway import admission, routes
 from companion.gateway.channel import ChannelClosed
 from companion.gateway.connection import Connection
 from companion.gateway.gateway import Gateway
-from companion.gateway.routes import Routes
+from companion.gateway.plain import PlainConnection
 from gateway_client.protocol import events
 
 log = logging.getLogger(__name__)
@@ -118,8 +119,8 @@ class GatewayServer:
         self.host, self.port = listener.getsockname()[:2]
         self._token = token
         self._listener = listener
-        self._routes = Routes(gateway, token=token, port=lambda: self.port)
-        self._connections: set[Connection] = set()
+        self._routes = routes.Routes(gateway, token=token, port=lambda: self.port)
+        self._connections: set[Connection | PlainConnection] = set()
         self._server = _Server(self._config())
         self._task: asyncio.Task[None] | None = None
 
@@ -162,13 +163,13 @@ class GatewayServer:
         await self.stop()
 
     def _config(self) -> uvicorn.Config:
-        routes = [
+        endpoints = [
             *self._routes.all(),
             WebSocketRoute("/", self._upgrade),
-            WebSocketRoute("/ws", self._upgrade),
+            WebSocketRoute("/ws", self._upgrade_plain),
         ]
         return uvicorn.Config(
-            Starlette(routes=routes),
+            Starlette(routes=endpoints),
             loop="none",
             http="h11",
             ws=_Protocol,
@@ -192,9 +193,26 @@ class GatewayServer:
             await websocket.send_denial_response(PlainTextResponse(reason + "\n", 403))
             return
         await websocket.accept()
-        connection = Connection(
-            self.gateway, _SocketChannel(websocket), token=self._token, base_url=f"http://{host}"
-        )
+        channel = _SocketChannel(websocket)
+        await self._serve(Connection(self.gateway, channel, token=self._token, base_url=f"http://{host}"))
+
+    async def _upgrade_plain(self, websocket: WebSocket) -> None:
+        # Who shows the token before the upgrade speaks plain envelopes; others shake hands as at `/`.
+        given = routes.shown_token(websocket.headers, websocket.query_params)
+        if given is None:
+            await self._upgrade(websocket)
+            return
+        host, origin = websocket.headers.get("host"), websocket.headers.get("origin")
+        reason = self._routes.refusal(host, origin)
+        if reason is not None:
+            await websocket.send_denial_response(PlainTextResponse(reason + "\n", 403))
+        elif not admission.is_token(given, self._token):
+            await websocket.send_denial_response(PlainTextResponse(routes.WRONG_TOKEN, 401))
+        else:
+            await websocket.accept()
+            await self._serve(PlainConnection(self.gateway, _SocketChannel(websocket)))
+
+    async def _serve(self, connection: Connection | PlainConnection) -> None:
         self._connections.add(connection)
         try:
             await connection.serve()

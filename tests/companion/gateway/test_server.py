@@ -73,6 +73,28 @@ async def test_any_other_path_is_no_gateway():
         assert await status_of(server.ws_url + "other") == 403
 
 
+@asynchronous
+async def test_who_shows_the_token_at_ws_speaks_plain_envelopes():
+    async with serving(Scripted([say("Hello."), say("Again.")])) as server:
+        url = server.ws_url + "ws"
+        assert await status_of(url, Authorization="Bearer wrong") == 401
+        assert await status_of(url + "?token=wrong") == 401
+        assert await status_of(url, Authorization=f"Bearer {TOKEN}", Origin="http://evil.example") == 403
+        async with connect(url, additional_headers={"Authorization": f"Bearer {TOKEN}"}, proxy=None) as plain:
+            await plain.send("hi")
+            assert await plain.recv() == "Hello."
+        async with connect(f"{url}?token={TOKEN}", proxy=None) as plain:
+            await plain.send(json.dumps({"type": "user_message", "text": "hi", "messageId": "m"}))
+            answers = [json.loads(await plain.recv()) for _ in range(2)]
+            assert [one["type"] for one in answers] == ["text_delta", "assistant_message"]
+
+
+@asynchronous
+async def test_who_shows_no_token_at_ws_shakes_hands_as_elsewhere():
+    async with serving() as server, raw_client(server.ws_url + "ws") as client:
+        assert (await client.connect())["type"] == "hello-ok"
+
+
 async def closing_of(socket_):
     with suppress(ConnectionClosed):
         async for _ in socket_:
