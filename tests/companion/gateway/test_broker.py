@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from companion.domain.a2ui.commands import prepare
 from companion.domain.a2ui.policy import CanvasPolicy
 from companion.domain.a2ui.refusal import A2uiError
 from companion.gateway.broker import MAX_EVENTS, MAX_PENDING, Broker, Target, to_log
@@ -227,3 +228,22 @@ def test_the_log_tells_the_steps_and_never_what_a_command_carries(caplog):
     assert "rejected" in caplog.text
     assert "not_connected" in caplog.text
     assert "secret" not in caplog.text
+
+
+def test_a_push_that_grows_in_its_envelope_is_refused_before_it_is_sent():
+    case = limit("limit-push-quotes-inflate-envelope")
+    start, end = '{"type":"text","id":"a","text":"', '"}'
+    quotes = (case["generate"]["totalBytes"] - len(start) - len(end)) // 2
+    frames = start + '\\"' * quotes + end
+
+    async def story():
+        sent = []
+        broker = Broker(CanvasPolicy())
+        broker.connect("c", sent.append, capabilities=["a2ui.v0_8"])
+        target = Target("s", "c")
+        command = prepare("a2ui_push", {"frames": frames}, broker.setting(target))
+        with pytest.raises(A2uiError) as refused:
+            await broker.command(target, command)
+        assert (refused.value.category, sent) == (case["expect"]["reason"], [])
+
+    asynchronous(story)()
