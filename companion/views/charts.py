@@ -26,6 +26,7 @@ AS_SENT = Options()
 NO_VALUES = "No values to draw"
 ALL_HIDDEN = "All series are hidden"
 _ROUND_PX = 3.0
+_THIN_PX = 3.0
 _MARKER_PX = 3.5
 _FEW_POINTS = 24
 _DASHES: tuple[list[float], ...] = ([], [3.0, 1.5], [1.0, 1.25], [4.0, 1.5, 1.0, 1.5])
@@ -152,6 +153,10 @@ class _Painting:
             # Zero is a value: a bare baseline.
             self._painter.setPen(QPen(color, 1.0))
             self._painter.drawLine(QPointF(bar.x, bar.y), QPointF(bar.right, bar.bottom))
+            return
+        if not self._colors.is_patterned and min(bar.width, bar.height) < _THIN_PX:
+            # Round corners of a hairline cannot be seen, and cost most of the time of a dense chart.
+            self._painter.fillRect(_rect(bar), color)
             return
         path = _bar_path(bar, mark.is_negative, self._layout.is_horizontal)
         if self._colors.is_patterned and mark.series:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 
@@ -12,6 +12,8 @@ from companion.domain.rich_output.numbers import Number, decimal_of
 _WIDE = Context(prec=60, Emin=-99_999, Emax=99_999)
 _STEPS = (Decimal(1), Decimal(2), Decimal("2.5"), Decimal(5))
 _TENTH = Decimal("0.1")
+# Between these, differences of floats neither overflow nor lose their digits.
+_PLAIN_FROM, _PLAIN_TO = Decimal("1e-270"), Decimal("1e290")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,17 @@ class Axis:
     is_empty: bool
     """Whether there is no value to draw."""
 
-    def share(self, value: Number) -> float:
-        """Return where a value stands between the first tick (0) and the last (1)."""
+    def sharing(self) -> Callable[[Number], float]:
+        """Return the function from a value to its place between the first tick (0) and the last (1)."""
+        low, high = self.ticks[0], self.ticks[-1]
+        if _PLAIN_FROM < high - low < _PLAIN_TO:
+            start, span = float(low), float(high) - float(low)
+            return lambda value: (value - start) / span
+        return self._exact_share
+
+    def _exact_share(self, value: Number) -> float:
+        low, high = self.ticks[0], self.ticks[-1]
         with localcontext(_WIDE):
-            low, high = self.ticks[0], self.ticks[-1]
             return float((_exact(value) - low) / (high - low))
 
 
@@ -57,9 +66,10 @@ def value_axis(
 ) -> Axis:
     """Return the axis for *values* with about *wanted* ticks, at least 2."""
     with localcontext(_WIDE):
-        numbers = [_exact(value) for value in values if value is not None]
-        low, high = _domain(numbers, from_zero or kind == "bar")
-        whole = bool(numbers) and all(number == number.to_integral_value() for number in numbers)
+        numbers = [value for value in values if value is not None]
+        ends = [_exact(min(numbers)), _exact(max(numbers))] if numbers else []
+        low, high = _domain(ends, from_zero or kind == "bar")
+        whole = bool(numbers) and all(float(number).is_integer() for number in numbers)
         step = _step_from((high - low) / (wanted - 1), whole)
         while True:
             first, last = _floor(low / step), -_floor(-high / step)

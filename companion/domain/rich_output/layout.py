@@ -12,6 +12,7 @@ from typing import TypeAlias
 from companion.domain.rich_output.axis import ENGLISH, Axis, NumberWords, axis_labels, value_axis
 from companion.domain.rich_output.category_texts import ENGLISH_DATES, DateWords, category_texts
 from companion.domain.rich_output.model import ChartData, ChartKind
+from companion.domain.rich_output.numbers import Number
 from companion.domain.rich_output.texts import shown
 
 Measure: TypeAlias = Callable[[str], float]
@@ -274,12 +275,13 @@ class _Layout:
         group = placing.slot - min(0.28 * placing.slot, 24.0)
         thick = min(MAX_BAR_PX, group / max(1, len(self.visible)))
         marks = []
+        zero, wide = placing.along(0), max(1.0, thick - (1.0 if thick > 4 else 0.0))
         for place, index in enumerate(self.visible):
             offset = (place - len(self.visible) / 2) * thick
             for category, value in enumerate(self.data.series[index].values):
                 if value is not None:
                     start = placing.middle(category) + offset
-                    bar = placing.bar(start, max(1.0, thick - (1.0 if thick > 4 else 0.0)), value)
+                    bar = placing.bar(start, wide, value, zero)
                     x, y = bar.x + bar.width / 2, bar.y + bar.height / 2
                     marks.append(Mark(index, category, x, y, bar, value < 0))
         return tuple(marks)
@@ -299,35 +301,29 @@ class _Layout:
         return tuple(entries), y + LEGEND_ROW_PX
 
 
-@dataclass(frozen=True, slots=True)
 class _Placing:
     """Where categories and values of a plot stand."""
 
-    axis: Axis
-    plot: Box
-    count: int
-    lies: bool
-
-    @property
-    def slot(self) -> float:
-        return (self.plot.height if self.lies else self.plot.width) / self.count
+    def __init__(self, axis: Axis, plot: Box, count: int, lies: bool) -> None:
+        self._share = axis.sharing()
+        self._lies = lies
+        self._start, self._long = (plot.x, plot.width) if lies else (plot.bottom, -plot.height)
+        self._first = plot.y if lies else plot.x
+        self.slot = (plot.height if lies else plot.width) / count
 
     def middle(self, category: int) -> float:
-        return (self.plot.y if self.lies else self.plot.x) + self.slot * (category + 0.5)
+        return self._first + self.slot * (category + 0.5)
 
-    def along(self, value: float) -> float:
-        share = self.axis.share(value)
-        if self.lies:
-            return self.plot.x + share * self.plot.width
-        return self.plot.bottom - share * self.plot.height
+    def along(self, value: Number) -> float:
+        return self._start + self._share(value) * self._long
 
-    def bar(self, start: float, thick: float, value: float) -> Box:
-        zero, end = self.along(0), self.along(value)
-        low, long = min(zero, end), abs(zero - end)
+    def bar(self, start: float, thick: float, value: Number, zero: float) -> Box:
+        end = self.along(value)
+        low, long = (zero, end - zero) if end > zero else (end, zero - end)
         if value and long < 1:
             # A value too small to be seen still shows that it is not zero.
             low, long = (low - (1 - long) if end < zero else low), 1.0
-        return Box(low, start, long, thick) if self.lies else Box(start, low, thick, long)
+        return Box(low, start, long, thick) if self._lies else Box(start, low, thick, long)
 
 
 def _runs(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], ...]:

@@ -27,6 +27,8 @@ def is_blank(text: str) -> bool:
 
 def shown(text: str) -> str:
     """Return an agent's text as it is shown: one line, without characters that turn the direction."""
+    if text.isascii():
+        return " ".join(text.split())
     kept = "".join(
         character
         for character in text

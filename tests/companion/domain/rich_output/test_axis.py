@@ -26,7 +26,8 @@ def test_every_axis_holds_its_values_between_few_distinct_ticks(values, kind, wa
     axis = value_axis(values, kind, wanted)
     assert 2 <= len(axis.ticks) <= wanted + 1
     assert len(set(axis_labels(axis))) == len(axis.ticks)
-    assert all(-1e-9 <= axis.share(value) <= 1 + 1e-9 for value in values if value is not None)
+    share = axis.sharing()
+    assert all(-1e-9 <= share(value) <= 1 + 1e-9 for value in values if value is not None)
 
 
 @given(VALUES, st.integers(2, 6))
