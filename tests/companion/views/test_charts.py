@@ -9,6 +9,7 @@ from companion.domain.rich_output.layout import Options, lay_out
 from companion.domain.rich_output.model import Chart, ChartData, Series
 from companion.views.charts import chart_colors, chart_picture, chart_ruler, paint_chart
 from companion.views.theme import SMALL_PX, THEMES, body_font
+from tests.support.color_vision import SIGHTS, distance, lab
 
 BARS = Chart(
     "bar", "T", "S", ChartData(("a", "b", "c"), (Series("x", (40, -20, None)), Series("y", (10, 20, 0))))
@@ -45,6 +46,19 @@ def test_colours_of_charts_can_be_told_from_their_card(name):
     assert min(contrast(color, colors.card) for color in (colors.text, colors.muted)) >= 4.5
     assert contrast(colors.zero, colors.card) >= 3
     assert len(set(colors.series)) == 4
+
+
+def test_distances_of_colours_are_measured_as_published():
+    # A pair of the table of Sharma, Wu and Dalal (2005).
+    assert distance((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485)) == pytest.approx(2.0425, abs=1e-4)
+    assert distance((50.0, 2.5, 0.0), (73.0, 25.0, -18.0)) == pytest.approx(27.1492, abs=1e-4)
+
+
+@pytest.mark.parametrize("sight", sorted(SIGHTS))
+@pytest.mark.parametrize("name", THEME_NAMES)
+def test_series_can_be_told_apart_with_every_kind_of_sight(name, sight):
+    series = [lab(color, sight) for color in chart_colors(THEMES[name]).series]
+    assert min(distance(one, other) for one, other in combinations(series, 2)) >= 18
 
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
