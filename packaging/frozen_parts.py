@@ -27,7 +27,6 @@ PACKAGE_DATA = ("pydantic_ai", "genai_prices", "jsonschema", "jsonschema_specifi
 
 EXCLUDED = (
     "tkinter",
-    "unittest",
     "pydoc",
     "lib2to3",
     "test",

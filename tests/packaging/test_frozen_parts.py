@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
+import json
+import subprocess
+import sys
 from pathlib import Path
 
 import frozen_parts
@@ -37,6 +40,34 @@ def test_every_module_that_the_command_line_imports_by_name_is_among_them():
 def test_nothing_we_need_is_excluded():
     needed = frozen_parts.hidden_imports(ROOT)
     assert [name for name in needed if name.split(".")[0] in frozen_parts.EXCLUDED] == []
+
+
+WITHOUT = """
+import importlib, json, sys
+names, excluded = json.loads(sys.stdin.read())
+class Excluded:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in excluded:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+for name in [loaded for loaded in sys.modules if loaded.split(".")[0] in excluded]:
+    del sys.modules[name]
+sys.meta_path.insert(0, Excluded())
+for name in names:
+    importlib.import_module(name)
+"""
+
+
+def test_every_module_can_be_imported_without_those_that_are_excluded():
+    names = frozen_parts.hidden_imports(ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT],
+        input=json.dumps([names, frozen_parts.EXCLUDED]),
+        check=False,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=100,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_each_resource_goes_where_a_frozen_program_looks_for_it():
