@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication
 from companion import __version__
 from companion.config import Settings
 from companion.loop import Tasks, ended_by_signals, version_problem
+from companion.outbox import Outbox
 from companion.sandbox import setup
 from companion.sandbox.sandbox import Sandbox
 from companion.supervisor import Endpoint, GatewayFailed, Supervisor, gateway_command
@@ -159,7 +160,8 @@ class CompanionApp(QObject):
         self.link.agent = (settings.model.model or GUIDE) if target.is_embedded else ""
         session_key = self.memory.session_key or MAIN
         self.sessions = SessionsModel(session_key)
-        self.chat = ChatModel(self.client, session_key)
+        self.outbox = Outbox(profile_dir / "outbox.db", target.url or EMBEDDED_NAME)
+        self.chat = ChatModel(self.client, session_key, self.outbox)
         self.documents = DocumentsModel(self.client)
         self.widgets = WidgetFactory(self.sandbox, self.documents)
         self.window = MainWindow(self.link, self.sessions, self.chat, self.widgets)
@@ -195,6 +197,8 @@ class CompanionApp(QObject):
         """
         if problem := engine_problem(os.environ):
             self.chat.problem.emit(problem)
+        if self.outbox.problem:
+            self.chat.problem.emit(self.outbox.problem)
         if self.supervisor is not None:
             try:
                 await self.supervisor.start()
@@ -209,6 +213,7 @@ class CompanionApp(QObject):
         self.memory.keep_place(self.window)
         await self._tasks.close()
         await self.chat.close()
+        self.outbox.close()
         await self.documents.close()
         await self.client.close()
         if self.supervisor is not None:

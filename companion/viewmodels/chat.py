@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
-from collections import deque
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from companion.domain.conversation import Conversation, take_event, take_history
-from companion.domain.transcript import Message, MessageState, echo, settle_echo
+from companion.domain.transcript import Message, MessageState, Transcript, echo, settle_echo
 from companion.loop import Tasks
+from companion.outbox import Entry, NotKept, Outbox
 from companion.viewmodels.sessions import is_same_session
 from gateway_client.client import GatewayClient
 from gateway_client.errors import CallFailed, CallTimeout, GatewayError, LinkClosed
@@ -28,8 +28,9 @@ class ChatModel(QObject):
     """The open conversation.
 
     Views read `messages` on `messages_changed`, which comes at most every 30 ms.
-    A message that could not be handed over because the link broke waits here and
-    goes out with the same key as soon as the link is back: nothing goes twice.
+    A message is in the *outbox* before it is shown, and stays there until the gateway
+    has it. If the link broke, or the app ended, it goes out with the same key as soon
+    as the link is back: nothing is lost, nothing goes twice.
     """
 
     messages_changed = Signal()
@@ -38,20 +39,21 @@ class ChatModel(QObject):
     problem = Signal(str)
     """A sentence with a next step, about the conversation as a whole."""
 
-    def __init__(self, client: GatewayClient, session_key: str, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, client: GatewayClient, session_key: str, outbox: Outbox | None = None) -> None:
+        super().__init__()
         self.session_key = session_key
         self.is_stopping = False
         self._client = client
         self._tasks = Tasks()
         self._now = Conversation()
-        self._outbox: deque[tuple[str, str, str]] = deque()
+        self._outbox = outbox or Outbox()
         self._sending = asyncio.Lock()
         self._was_busy = False
         self._show = QTimer(self, singleShot=True, interval=SHOW_EVERY_MS)
         self._show.timeout.connect(self._announce)
         self._stop_limit = QTimer(self, singleShot=True, interval=STOP_LIMIT_MS)
         self._stop_limit.timeout.connect(self._report_slow_stop)
+        self._show_unsent()
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -88,6 +90,16 @@ class ChatModel(QObject):
         text = "".join(part.text for part in row.parts if isinstance(part, TextBlock))
         self._enqueue(message_key.removeprefix("user:"), text)
 
+    def discard(self, message_key: str) -> None:
+        """Forget a failed message for good."""
+        row = self._now.transcript.find(message_key)
+        if row is None or row.state != "failed":
+            return
+        self._outbox.remove(message_key.removeprefix("user:"))
+        rest = tuple(message for message in self.messages if message.key != message_key)
+        self._now = replace(self._now, transcript=Transcript(rest))
+        self._announce()
+
     def stop(self) -> None:
         """Ask the gateway to stop the run; what was said so far stays."""
         run_id = self.active_run_id
@@ -101,9 +113,7 @@ class ChatModel(QObject):
         """Show another conversation. Messages that wait to be sent keep their own."""
         self.session_key = session_key
         self._now, self.is_stopping = Conversation(), False
-        for key, waiting_text, waiting_session in self._outbox:
-            if waiting_session == session_key:
-                self._echo(key, waiting_text)
+        self._show_unsent()
         self._announce()
         self.reload()
 
@@ -143,32 +153,46 @@ class ChatModel(QObject):
     # Inside.
 
     def _enqueue(self, key: str, text: str) -> None:
-        self._outbox.append((key, text, self.session_key))
+        try:
+            self._outbox.add(Entry(key, self.session_key, text))
+        except NotKept as error:
+            self.problem.emit(str(error))
         self._echo(key, text)
         self._announce()
         self._tasks.start(self._flush_outbox(), name="send a message")
 
     async def _flush_outbox(self) -> None:
         async with self._sending:  # one at a time, so that what was typed first arrives first
-            while self._outbox and await self._send_first():
+            while (entry := self._outbox.next_waiting()) and await self._hand_over(entry):
                 pass
 
-    async def _send_first(self) -> bool:
-        """Hand over the oldest message that waits; False if the link is down."""
-        key, text, session_key = self._outbox[0]
+    async def _hand_over(self, entry: Entry) -> bool:
+        """Send a message that waits; False if the link is down."""
         try:
-            await self._client.send_message(session_key, text, idempotency_key=key)
+            await self._client.send_message(entry.session_key, entry.text, idempotency_key=entry.key)
         except (LinkClosed, CallTimeout):
-            self._settle(key, "queued")
+            self._settle(entry.key, "queued")
             return False
         except CallFailed as error:
-            self._settle(key, "failed", f"Not sent: {error.message}")
+            self._fail(entry.key, f"Not sent: {error.message}")
         except GatewayError as error:
-            self._settle(key, "failed", f"Not sent: {error}")
+            self._fail(entry.key, f"Not sent: {error}")
         else:
-            self._settle(key, "accepted")
-        self._outbox.popleft()
+            self._outbox.remove(entry.key)
+            self._settle(entry.key, "accepted")
         return True
+
+    def _fail(self, key: str, reason: str) -> None:
+        self._outbox.fail(key, reason)
+        self._settle(key, "failed", reason)
+
+    def _show_unsent(self) -> None:
+        for entry in self._outbox.entries:
+            if entry.session_key == self.session_key:
+                self._echo(entry.key, entry.text)
+                state: MessageState = "failed" if entry.failure else "queued"
+                transcript = settle_echo(self._now.transcript, entry.key, state, entry.failure)
+                self._now = replace(self._now, transcript=transcript)
 
     def _echo(self, key: str, text: str) -> None:
         self._now = replace(self._now, transcript=echo(self._now.transcript, key, text, _now_ms()))
