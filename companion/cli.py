@@ -33,6 +33,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "gateway": Command("companion.commands.gateway", "run the embedded gateway on its own"),
     "chat": Command("companion.commands.chat", "send one message without a window, and print the events"),
+    "render": Command(
+        "companion.commands.render", "draw an HTML or SVG file in the sandbox, as a picture and a report"
+    ),
 }
 """Subcommand to its module, in the order of the help."""
 
