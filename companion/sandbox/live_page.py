@@ -26,6 +26,8 @@ from companion.sandbox.page import ForeignPage
 from companion.sandbox.scripts import OUTER_WORLD
 
 START_LIMIT_MS = 20_000
+FREEZE_AFTER_MS = 5000
+"""How long nobody sees a page before its scripts stand still; they go on where they were."""
 
 
 class Ending(Enum):
@@ -76,6 +78,9 @@ class LivePage(QObject):
         self._start_limit = QTimer(self)
         self._start_limit.setSingleShot(True)
         self._start_limit.timeout.connect(self._give_up_start)
+        self._freeze = QTimer(self)
+        self._freeze.setSingleShot(True)
+        self._freeze.timeout.connect(self._stand_still)
         self._is_watched = False
         self._has_started = False
         self._has_ended = False
@@ -112,17 +117,26 @@ class LivePage(QObject):
         self._bridge.host_context = context
 
     def set_watched(self, is_watched: bool) -> None:
-        """Ask the page every second whether it lives, or leave it alone while nobody sees it."""
+        """Ask the page every second whether it lives; out of sight, leave it alone, then freeze it."""
         self._is_watched = is_watched
         if is_watched and self._has_started and not self._has_ended:
+            self._freeze.stop()
+            self.page.setLifecycleState(QWebEnginePage.LifecycleState.Active)
             self._beats.start()
         else:
             self._beats.stop()
             self._heartbeat.rest()
+            if self._has_started and not self._has_ended and not is_watched:
+                self._freeze.start(FREEZE_AFTER_MS)
 
     def end_process(self) -> None:
         """End the process that draws the page; deleting the page does not end one that loops."""
         end_process(self.process_id)
+
+    def _stand_still(self) -> None:
+        # What a person listens to goes on; so does a page that came into sight meanwhile.
+        if not self._is_watched and not self.page.isVisible() and not self.page.recentlyAudible():
+            self.page.setLifecycleState(QWebEnginePage.LifecycleState.Frozen)
 
     def _take(self, text: str) -> None:
         for effect in self._bridge.receive(text, time.monotonic()):
@@ -159,6 +173,7 @@ class LivePage(QObject):
             return
         self._has_ended = True
         self._beats.stop()
+        self._freeze.stop()
         self._start_limit.stop()
         if why is not Ending.DIED:
             self.end_process()

@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 
+from PySide6.QtWebEngineCore import QWebEnginePage
+
 from companion.sandbox.live_page import end_process
 
 LOOPS = "<script>onload = () => setTimeout(() => { for (;;); }, 300)</script>"
@@ -103,3 +105,18 @@ def test_ending_a_process_ends_it_and_a_second_time_is_no_fault():
 def test_we_never_end_ourselves():
     end_process(os.getpid())
     end_process(0)
+
+
+def test_a_page_out_of_sight_stands_still_and_goes_on_where_it_was_without_a_load(stage):
+    view = stage.open(COUNTS + "<script>console.log('loaded')</script>")
+    living = view.live_page
+    stage.wait_for_line(view, "alive 3")
+    view.hide()
+    frozen = QWebEnginePage.LifecycleState.Frozen
+    stage.qtbot.waitUntil(lambda: living.page.lifecycleState() == frozen, timeout=15_000)
+    view.show()
+    assert living.page.lifecycleState() == QWebEnginePage.LifecycleState.Active
+    last = sum("alive" in line for line in living.page.console)
+    stage.wait_for_line(view, f"alive {last + 3}")
+    assert view.live_page is living
+    assert sum("loaded" in line for line in living.page.console) == 1
