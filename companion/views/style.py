@@ -62,7 +62,8 @@ QLineEdit:focus {{ border: {ring}; padding: 6px 9px; }}
 }}
 #composerBox[focused="true"] {{ border: {edge}px solid {t.accent}; }}
 #composerText {{
-    background: transparent; border: none; color: {t.text}; font-size: 14px; placeholder-text-color: {t.muted};
+    background: transparent; border: none; color: {t.text}; font-size: 14px;
+    placeholder-text-color: {t.muted};
 }}
 
 #widgetFrame {{ background: {t.card}; border: {edge}px solid {t.line}; border-radius: {RADIUS_PX}px; }}
