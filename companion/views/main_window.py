@@ -144,6 +144,7 @@ class MainWindow(QMainWindow):
         self.composer.submitted.connect(self._send)
         self.composer.stop_requested.connect(self._chat.stop)
         self.transcript.retry_requested.connect(self._chat.retry)
+        self.transcript.discard_requested.connect(self._chat.discard)
         self.transcript.link_activated.connect(self.link_activated)
         self.sidebar.session_chosen.connect(self.open_session)
         self.sidebar.new_chat_requested.connect(self.new_chat_requested)

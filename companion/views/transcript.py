@@ -48,7 +48,9 @@ class TranscriptView(QAbstractScrollArea):
     link_activated = Signal(str)
     """An http, https or mailto address that was clicked."""
     retry_requested = Signal(str)
-    """The key of a message that was not sent."""
+    """The key of a message that was not sent and shall be tried again."""
+    discard_requested = Signal(str)
+    """The key of a message that was not sent and shall be forgotten."""
     new_below_changed = Signal(int)
     """How many messages came below while a person reads above."""
     find_count_changed = Signal(int)
@@ -99,6 +101,7 @@ class TranscriptView(QAbstractScrollArea):
         self._pointer.acted.connect(self._commands.act)
         self._commands.link_activated.connect(self.link_activated)
         self._commands.retry_requested.connect(self.retry_requested)
+        self._commands.discard_requested.connect(self.discard_requested)
         self._pill.clicked.connect(self._leave_pill)
 
     def set_messages(self, messages: tuple[Message, ...]) -> None:

@@ -25,6 +25,7 @@ class TranscriptCommands(QObject):
 
     link_activated = Signal(str)
     retry_requested = Signal(str)
+    discard_requested = Signal(str)
 
     def __init__(
         self, view: QWidget, rows: Rows, scroll: Scroll, spots: Spots, selected: Selected, embeds: Embeds
@@ -77,9 +78,17 @@ class TranscriptCommands(QObject):
 
     def retry(self, row: int) -> None:
         """Ask to send a message again that was not sent."""
+        if self._is_unsent(row):
+            self.retry_requested.emit(self._rows.messages[row].key)
+
+    def discard(self, row: int) -> None:
+        """Ask to forget a message that was not sent."""
+        if self._is_unsent(row):
+            self.discard_requested.emit(self._rows.messages[row].key)
+
+    def _is_unsent(self, row: int) -> bool:
         message = self._rows.messages[row]
-        if message.role == "user" and message.state == "failed":
-            self.retry_requested.emit(message.key)
+        return message.role == "user" and message.state == "failed"
 
     def act(self, action: Action, spot: Spot) -> None:
         """Do what was clicked."""
@@ -131,9 +140,9 @@ class TranscriptCommands(QObject):
         menu.entry("Copy message as Markdown", partial(self.copy_message, row, as_markdown=True))
         menu.addSeparator()
         menu.entry("Select all", self._selected.select_all)
-        message = self._rows.messages[row]
-        if message.role == "user" and message.state == "failed":
+        if self._is_unsent(row):
             menu.entry("Retry", partial(self.retry, row))
+            menu.entry("Discard", partial(self.discard, row))
         self.menu = menu
         menu.destroyed.connect(self._forget_menu)
         menu.show_at(point)

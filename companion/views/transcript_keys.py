@@ -32,6 +32,9 @@ class Commands(Protocol):
     def retry(self, row: int) -> None:
         """Send a message again that was not sent."""
 
+    def discard(self, row: int) -> None:
+        """Forget a message that was not sent."""
+
     def show_menu(self, row: int) -> None:
         """Open the context menu of a message."""
 
@@ -100,6 +103,7 @@ class Keys:
             Qt.Key.Key_C: lambda: commands.copy_message(row),
             Qt.Key.Key_M: lambda: commands.copy_message(row, as_markdown=True),
             Qt.Key.Key_R: lambda: commands.retry(row),
+            Qt.Key.Key_Delete: lambda: commands.discard(row),
             Qt.Key.Key_Space: lambda: commands.toggle_cards(row),
             Qt.Key.Key_Return: lambda: commands.enter_embed(row),
             Qt.Key.Key_Enter: lambda: commands.enter_embed(row),

@@ -76,6 +76,14 @@ def test_a_failed_message_can_be_sent_again_from_its_menu(qtbot):
     assert asked == ["user:1"]
 
 
+def test_a_failed_message_can_be_forgotten_from_its_menu(qtbot):
+    view, asked = shown(qtbot, (said("user:1", "Hi", role="user", state="failed"),)), []
+    view.discard_requested.connect(asked.append)
+    open_menu(view, point_of(view, 0, 0, 1))
+    choose(qtbot, view, "Discard")
+    assert asked == ["user:1"]
+
+
 def test_an_address_nobody_may_be_sent_to_is_not_followed(qtbot):
     view, followed = shown(qtbot, talk(1)), []
     view.link_activated.connect(followed.append)

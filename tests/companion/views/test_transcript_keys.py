@@ -79,18 +79,20 @@ def test_space_opens_and_closes_the_cards_of_the_focused_message(qtbot):
         assert [piece.is_open for piece in view._rows.layout(0).pieces] == [is_open, is_open]
 
 
-def test_r_sends_a_failed_message_again_and_no_other(qtbot):
+def test_r_sends_a_failed_message_again_and_delete_forgets_it_and_no_other(qtbot):
     messages = (
         said("user:1", "Hi", role="user", state="failed"),
         said("user:2", role="user", state="accepted"),
     )
-    view, asked = shown(qtbot, messages), []
+    view, asked, forgotten = shown(qtbot, messages), [], []
     view.retry_requested.connect(asked.append)
-    qtbot.keyClick(view, Key.Key_J)
-    qtbot.keyClick(view, Key.Key_R)
-    qtbot.keyClick(view, Key.Key_J)
-    qtbot.keyClick(view, Key.Key_R)
+    view.discard_requested.connect(forgotten.append)
+    for _ in messages:
+        qtbot.keyClick(view, Key.Key_J)
+        qtbot.keyClick(view, Key.Key_R)
+        qtbot.keyClick(view, Key.Key_Delete)
     assert asked == ["user:1"]
+    assert forgotten == ["user:1"]
 
 
 def test_enter_goes_into_the_widget_of_the_focused_message(qtbot):
