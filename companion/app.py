@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QApplication
 
 from companion import __version__
 from companion.config import Settings
+from companion.drafts import Drafts
 from companion.loop import Tasks, ended_by_signals, version_problem
 from companion.outbox import Outbox
 from companion.sandbox import setup
@@ -161,6 +162,7 @@ class CompanionApp(QObject):
         session_key = self.memory.session_key or MAIN
         self.sessions = SessionsModel(session_key)
         self.outbox = Outbox(profile_dir / "outbox.db", target.url or EMBEDDED_NAME)
+        self.drafts = Drafts(profile_dir / "drafts.json", target.url or EMBEDDED_NAME)
         self.chat = ChatModel(self.client, session_key, self.outbox)
         self.documents = DocumentsModel(self.client)
         self.widgets = WidgetFactory(self.sandbox, self.documents)
@@ -180,7 +182,10 @@ class CompanionApp(QObject):
         window.zoom_changed.connect(self._remember_zoom)
         window.link_activated.connect(_open_link)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        window.draft_changed.connect(self.drafts.keep)
+        window.draft_wanted.connect(self._show_draft)
         window.set_zoom(self.memory.zoom)
+        self._show_draft(self.sessions.current)
         self._follow_system()
 
     # Life.
@@ -210,6 +215,7 @@ class CompanionApp(QObject):
 
     async def stop(self) -> None:
         """Take everything down in order; nothing that was acknowledged is lost."""
+        self.window.keep_draft()
         self.memory.keep_place(self.window)
         await self._tasks.close()
         await self.chat.close()
@@ -285,6 +291,9 @@ class CompanionApp(QObject):
             self.sessions.show_entries(await self.client.sessions())
         except GatewayError as error:
             log.warning("could not list conversations: %s", error)
+
+    def _show_draft(self, session_key: str) -> None:
+        self.window.composer.set_draft(self.drafts.text(session_key))
 
     def _remember_session(self, key: str) -> None:
         self.memory.session_key = key

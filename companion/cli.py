@@ -75,10 +75,17 @@ def build_parser(chosen: str | None) -> argparse.ArgumentParser:
     return parser
 
 
+def _chosen(words: Sequence[str]) -> str | None:
+    """Return the subcommand in *words*; what follows an option with a value is no command."""
+    takes_value = ("--profile", "--gateway", "--token-file")
+    pairs = zip(["", *words], words, strict=False)
+    return next((word for before, word in pairs if word in COMMANDS and before not in takes_value), None)
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code: 0 done, 1 falls short, 2 wrong input, 3 a peer failed."""
     words = list(sys.argv[1:] if argv is None else argv)
-    chosen = next((word for word in words if word in COMMANDS), None)
+    chosen = _chosen(words)
     try:
         arguments = build_parser(chosen).parse_args(words)
         if arguments.profile:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
@@ -25,6 +25,7 @@ PHASE_WORDS = {
     "starting_model": "Starting the model…",
 }
 ZOOM_STEP = 0.1
+DRAFT_PAUSE_MS = 300
 EMPTY_WORDS = (
     'Write a message below. "Guide (no model)" answers without an account: '
     'try "widget", "markdown", or "help".'
@@ -86,13 +87,17 @@ class MainWindow(QMainWindow):
     theme_chosen = Signal(str)
     zoom_changed = Signal(float)
     link_activated = Signal(str)
+    draft_changed = Signal(str, str)
+    """A conversation's key, and what is written in it and not sent."""
+    draft_wanted = Signal(str)
+    """The key of a conversation whose draft belongs into the composer."""
 
     def __init__(
         self, link: LinkModel, sessions: SessionsModel, chat: ChatModel, widgets: WidgetFactory
     ) -> None:
         super().__init__()
         self._link, self._sessions, self._chat, self._widgets = link, sessions, chat, widgets
-        self._drafts: dict[str, str] = {}
+        self._draft_pause = QTimer(self, singleShot=True, interval=DRAFT_PAUSE_MS)
         self._zoom = 1.0
         self.sidebar = Sidebar(link, sessions, self)
         self.header = Header(self)
@@ -142,6 +147,8 @@ class MainWindow(QMainWindow):
 
     def _connect_views(self) -> None:
         self.composer.submitted.connect(self._send)
+        self.composer.text.textChanged.connect(self._draft_pause.start)
+        self._draft_pause.timeout.connect(self.keep_draft)
         self.composer.stop_requested.connect(self._chat.stop)
         self.transcript.retry_requested.connect(self._chat.retry)
         self.transcript.discard_requested.connect(self._chat.discard)
@@ -196,11 +203,16 @@ class MainWindow(QMainWindow):
 
     def open_session(self, key: str) -> None:
         """Open a conversation; what is written here waits until it is opened again."""
-        self._drafts[self._sessions.current] = self.composer.draft()
+        self.keep_draft()
         self._sessions.open(key)
         self._chat.open_session(key)
-        self.composer.set_draft(self._drafts.pop(key, ""))
+        self.draft_wanted.emit(key)
         self._focus_composer()
+
+    def keep_draft(self) -> None:
+        """Tell what is written now, without waiting for a pause."""
+        self._draft_pause.stop()
+        self.draft_changed.emit(self._sessions.current, self.composer.draft())
 
     def set_theme(self, theme: Theme, choice: str) -> None:
         """Take new colours everywhere; *choice* is what the menu marks."""
@@ -223,6 +235,7 @@ class MainWindow(QMainWindow):
 
     def _send(self, text: str) -> None:
         self._chat.send(text)
+        self.keep_draft()
         self.transcript.jump_to_newest()
 
     def _zoom_by(self, step: int) -> None:

@@ -63,6 +63,22 @@ def test_what_is_written_in_one_conversation_waits_there(run, tmp_path):
     run(story())
 
 
+def test_what_is_written_is_still_there_at_the_next_start_and_gone_once_sent(run, tmp_path):
+    async def story():
+        async with running(tmp_path) as driver:
+            driver.app.window.composer.set_draft("half a thought")
+        async with running(tmp_path) as driver:
+            assert driver.app.window.composer.draft() == "half a thought"
+            driver.app.window.composer.submit()
+            await until(
+                lambda: not driver.app.chat.is_busy and len(driver.app.chat.messages) == 2, "an answer"
+            )
+        async with running(tmp_path) as driver:
+            assert driver.app.window.composer.draft() == ""
+
+    run(story())
+
+
 def test_theme_and_conversation_are_as_they_were_at_the_next_start(run, tmp_path):
     async def story():
         async with running(tmp_path) as driver:

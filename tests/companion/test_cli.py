@@ -82,3 +82,9 @@ def test_a_token_file_that_is_not_there_is_told_in_a_sentence(tmp_path):
     assert done.returncode == 2
     assert "token file" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_folder_that_is_called_like_a_subcommand_is_still_a_folder(tmp_path):
+    done = companion("--profile", "demo", "chat", "--help", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "--message" in done.stdout

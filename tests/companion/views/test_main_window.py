@@ -15,16 +15,16 @@ from companion.views.theme import THEMES
 from gateway_client.client import GatewayClient
 from gateway_client.options import ConnectOptions
 from gateway_client.status import LinkState, LinkStatus
+from tests.support.qt_loop import drive
 
 
 @pytest.fixture
 def window(qtbot):
     client = GatewayClient(ConnectOptions("ws://127.0.0.1:9"))
     link = LinkModel("Embedded gateway")
-    window = MainWindow(
-        link, SessionsModel(), ChatModel(client, "main"), WidgetFactory(None, DocumentsModel(client))
-    )
-    window.link_model = link
+    chat = ChatModel(client, "main")
+    window = MainWindow(link, SessionsModel(), chat, WidgetFactory(None, DocumentsModel(client)))
+    window.link_model, window.chat_model = link, chat
     qtbot.addWidget(window)
     window.show()
     return window
@@ -92,3 +92,25 @@ def test_the_window_fits_the_smallest_screen(window):
 def test_closing_is_told(window, qtbot):
     with qtbot.waitSignal(window.closed):
         window.close()
+
+
+def test_a_draft_is_told_after_a_pause(window, qtbot):
+    told = []
+    window.draft_changed.connect(lambda *draft: told.append(draft))
+    with qtbot.waitSignal(window.draft_changed):
+        qtbot.keyClicks(window.composer.text, "abc")
+    assert told == [("main", "abc")]
+
+
+def test_opening_another_conversation_tells_the_draft_of_this_one_at_once(window, qapp):
+    told = []
+    window.draft_changed.connect(lambda *draft: told.append(draft))
+    window.draft_wanted.connect(told.append)
+
+    async def story():
+        window.composer.set_draft("abcd")
+        window.open_session("other")
+        await window.chat_model.close()
+
+    drive(qapp, story())
+    assert told == [("main", "abcd"), "other"]
