@@ -105,6 +105,7 @@ class ModelProvider:
     async def stream(self, request: ProviderRequest) -> AsyncGenerator[Delta, None]:
         """Answer one turn."""
         parameters = ModelRequestParameters(function_tools=[_definition(tool) for tool in request.tools])
+        has_begun = False
         try:
             async with model_request_stream(
                 self._chat, to_messages(request.turns), model_request_parameters=parameters
@@ -112,19 +113,30 @@ class ModelProvider:
                 async for event in stream:
                     delta = _delta(event)
                     if delta is not None:
+                        has_begun = True
                         yield delta
                 response = stream.get()
         except ModelHTTPError as error:
             raise ProviderError(self._words(error)) from error
         except (AgentRunError, UserError) as error:
+            if has_begun:
+                raise self._cut() from error
             raise ProviderError(
                 f"the model {self.model!r} at {self._where} did not answer: {_short(str(error))} "
                 "Check that the endpoint runs and that model and base_url in the settings are right."
             ) from error
+        if not _is_whole(response):
+            raise self._cut()
         calls = [_call(part) for part in response.parts if isinstance(part, ToolCallPart)]
         for call in calls:
             yield call
         yield _end(response, bool(calls))
+
+    def _cut(self) -> ProviderError:
+        return ProviderError(
+            f"the answer of the model {self.model!r} at {self._where} was cut off before its end. "
+            "Send the message again; if it stays, see the endpoint's log."
+        )
 
     def _words(self, error: ModelHTTPError) -> str:
         advice = _ADVICE.get(
@@ -198,6 +210,14 @@ def _call(part: ToolCallPart) -> ToolCall:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no number of JSON")
+
+
+def _is_whole(response: ModelResponse) -> bool:
+    """Whether the endpoint said why its answer ended; one that was cut ends without a reason.
+
+    `finish_reason` itself is no help: the model layer fills it with `stop`.
+    """
+    return bool((response.provider_details or {}).get("finish_reason"))
 
 
 def _end(response: ModelResponse, has_calls: bool) -> TurnEnd:

@@ -101,6 +101,14 @@ async def test_an_answer_that_was_cut_says_so():
 
 
 @asynchronous
+async def test_an_answer_whose_stream_ends_too_early_is_never_taken_for_a_whole_one():
+    async with endpoint() as one:
+        one.will([{"delta": {"content": "half an ans"}}])
+        with pytest.raises(ProviderError, match="was cut off before its end"):
+            await answered(model(one))
+
+
+@asynchronous
 async def test_the_whole_conversation_goes_to_the_endpoint():
     async with endpoint() as one:
         one.will(words("ok"))
