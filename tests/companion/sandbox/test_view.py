@@ -90,7 +90,9 @@ def test_a_prompt_is_offered_after_a_click_and_once_for_each(stage):
     press(view)
     stage.qtbot.waitUntil(lambda: len(prompts) == 2, timeout=5_000)
     stage.wait_for_line(view, "clicked 2")
-    assert prompts == ["first", "first"]
+    # Four were offered at two clicks. Which one the second click lets through depends on
+    # whether the first click's second offer is still on its way when it comes.
+    assert prompts in (["first", "first"], ["first", "second"])
 
 
 def test_a_click_that_a_script_makes_is_no_click_of_a_person(stage):
