@@ -37,7 +37,7 @@ from companion.views.main_window import MainWindow
 from companion.views.theme import DARK, LIGHT, THEMES, Theme
 from companion.views.window_memory import WindowMemory
 from gateway_client.client import GatewayClient
-from gateway_client.errors import GatewayError
+from gateway_client.errors import GatewayError, IdentityUnreadable
 from gateway_client.identity import DeviceIdentity
 from gateway_client.options import ConnectOptions
 from gateway_client.protocol import caps
@@ -128,6 +128,9 @@ class CompanionApp(QObject):
         profile_dir: Where all data of this run lies.
         target: Which gateway.
         settings: What the embedded gateway answers with.
+
+    Raises:
+        CannotStart: If the profile can not be used.
     """
 
     def __init__(self, profile_dir: Path, target: Target, settings: Settings) -> None:
@@ -136,7 +139,16 @@ class CompanionApp(QObject):
         self.closed = asyncio.Event()
         self.endpoint: Endpoint | None = None
         self._tasks = Tasks()
-        profile_dir.mkdir(parents=True, exist_ok=True)
+        try:
+            profile_dir.mkdir(parents=True, exist_ok=True)
+            identity = DeviceIdentity.load_or_create(profile_dir / "device.key")
+        except OSError as error:
+            raise CannotStart(
+                f"the profile folder {profile_dir} can not be used ({error}). "
+                "Name another with --profile, or check its rights"
+            ) from error
+        except IdentityUnreadable as error:
+            raise CannotStart(str(error)) from error
         self.memory = WindowMemory(profile_dir)
         self.sandbox = None if engine_problem(os.environ) else Sandbox()
         self.client = GatewayClient(
@@ -144,7 +156,7 @@ class CompanionApp(QObject):
                 url=target.url,
                 token=target.token,
                 caps=declared_caps(can_draw_pages=self.sandbox is not None),
-                identity=DeviceIdentity.load_or_create(profile_dir / "device.key"),
+                identity=identity,
                 client_version=__version__,
             )
         )

@@ -58,7 +58,10 @@ def run(arguments: argparse.Namespace) -> int:
         folder = config.profile_dir() if config.PROFILE_VARIABLE in os.environ else Path(scratch)
 
         async def main() -> int:
-            app = CompanionApp(folder, target, settings)
+            try:
+                app = CompanionApp(folder, target, settings)
+            except CannotStart as error:
+                return complain(NAME, str(error), WRONG_INPUT)
             app.window.open_session(MAIN)
             try:
                 return await _demonstrate(app, Path(arguments.out), messages, is_json=arguments.json)

@@ -9,7 +9,6 @@ from companion import config
 from companion.app import CannotStart, CompanionApp, Target, make_application
 from companion.commands.arguments import WRONG_INPUT, WrongInput, complain, read_token
 from companion.loop import run as run_loop
-from gateway_client.errors import IdentityUnreadable
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     async def main() -> int:
         try:
             app = CompanionApp(config.profile_dir(), target, settings)
-        except IdentityUnreadable as error:
+        except CannotStart as error:
             return complain("companion", str(error), WRONG_INPUT)
         return await app.run_until_closed()
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from companion.app import CompanionApp, Target, declared_caps, engine_problem
+from companion.app import CannotStart, CompanionApp, Target, declared_caps, engine_problem
 from companion.config import Settings
 from companion.views.theme import DARK, LIGHT
 from gateway_client.protocol import caps
@@ -131,6 +131,12 @@ def test_a_wrong_token_is_told_with_a_next_step(run, tmp_path):
                 await app.stop()
 
     run(story())
+
+
+def test_a_profile_folder_that_can_not_be_used_is_told_with_a_way_out(qapp, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(CannotStart, match="Name another with --profile"):
+        CompanionApp(tmp_path / "file" / "profile", Target(), Settings())
 
 
 def test_pages_are_promised_only_where_they_can_be_drawn():

@@ -67,6 +67,21 @@ def test_a_gateway_that_is_not_there_is_told_and_ends_with_3(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+def test_a_profile_folder_that_can_not_be_made_is_told_in_a_sentence(tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    profile = str(tmp_path / "file" / "profile")
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "--profile", profile, "demo", "--out", str(tmp_path / "out")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert profile in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_names_of_pictures_are_plain():
     assert _slug("Draw a widget: ../../x!") == "draw-a-widget-x"
     assert _slug("…") == "message"
